@@ -1,0 +1,182 @@
+//! What a check has to say: which rule, where in the contract, why, and what to write instead.
+
+use std::fmt;
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident = $id:literal, whole = $whole:literal;)*) => {
+        /// A rule that every contract keeps. Its id stands behind each message about it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Rule {
+            /// Every rule, in the order of the reference.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// The id: `dead-letter-unroutable`.
+            #[must_use]
+            pub fn id(self) -> &'static str {
+                match self { $(Self::$name => $id,)* }
+            }
+
+            /// Whether the rule speaks of the topology as a whole, so that it has nothing to say
+            /// while a part of the contract could not be understood.
+            #[must_use]
+            pub fn needs_whole_topology(self) -> bool {
+                match self { $(Self::$name => $whole,)* }
+            }
+        }
+    };
+}
+
+rules! {
+    /// Something is named that the contract does not have.
+    UnknownEntity = "unknown-entity", whole = true;
+    /// Two exchanges, queues or messages share a name.
+    DuplicateEntity = "duplicate-entity", whole = false;
+    /// A name is one that the broker keeps for itself.
+    ReservedName = "reserved-name", whole = false;
+    /// A name that is derived from another is too long, or taken.
+    DerivedName = "derived-name", whole = false;
+    /// A binding lacks the key that its exchange routes by.
+    BindingKeyMissing = "binding-key-missing", whole = false;
+    /// A binding has a key that its exchange ignores.
+    BindingKeyIgnored = "binding-key-ignored", whole = false;
+    /// A binding to a direct exchange has a wildcard, which is taken literally.
+    WildcardOnDirect = "wildcard-on-direct", whole = false;
+    /// A retry policy is out of range.
+    RetryRange = "retry-range", whole = false;
+    /// A queue's own delivery limit acts before its retries are spent.
+    DeliveryLimitBelowRetries = "delivery-limit-below-retries", whole = false;
+    /// Two consumers of one queue take the same message.
+    DuplicateConsumer = "duplicate-consumer", whole = false;
+    /// Two groups of handlers take from one queue.
+    QueueSplit = "queue-split", whole = false;
+    /// A publish reaches no queue.
+    PublisherUnroutable = "publisher-unroutable", whole = true;
+    /// A message that cannot be handled has nowhere to go.
+    PoisonLoss = "poison-loss", whole = false;
+    /// Dead letters reach no queue.
+    DeadLetterUnroutable = "dead-letter-unroutable", whole = true;
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// A place in a contract, by position: which entity, and which part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site {
+    /// Which entity.
+    pub entity: Entity,
+    /// Which part of it.
+    pub part: Part,
+}
+
+/// Something that a contract holds, by its position there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Entity {
+    /// The contract itself.
+    Contract,
+    /// An exchange.
+    Exchange(usize),
+    /// A queue.
+    Queue(usize),
+    /// A message.
+    Message(usize),
+    /// A publish: of this publisher, this one of its publishes.
+    Publish(usize, usize),
+    /// A consumer: of these handlers, this one of its consumers.
+    Consume(usize, usize),
+}
+
+impl Entity {
+    /// A part of this entity.
+    #[must_use]
+    pub fn at(self, part: Part) -> Site {
+        Site { entity: self, part }
+    }
+}
+
+/// A part of an entity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Part {
+    /// The entity itself.
+    Whole,
+    /// Its name.
+    Name,
+    /// Its binding of this position: the exchange.
+    Binding(usize),
+    /// Its binding of this position: the key.
+    BindingKey(usize),
+    /// The exchange for what nothing takes.
+    Alternate,
+    /// Its dead letter.
+    DeadLetter,
+    /// Its retry policy.
+    Retry,
+    /// Its delivery limit.
+    DeliveryLimit,
+    /// The exchange that a publish names.
+    Exchange,
+    /// The key of a publish.
+    Key,
+    /// The queue that a consumer names.
+    Queue,
+    /// The message that a publish or a consumer names.
+    Message,
+}
+
+/// One mistake in a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The rule that is broken.
+    pub rule: Rule,
+    /// Where.
+    pub at: Site,
+    /// What is wrong, naming the culprit: lower case, no full stop.
+    pub message: String,
+    /// The facts that it follows from.
+    pub facts: Vec<String>,
+    /// What to write: the remedy before the opt-out.
+    pub help: String,
+}
+
+impl Finding {
+    /// A finding without further facts.
+    #[must_use]
+    pub fn new(rule: Rule, at: Site, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            rule,
+            at,
+            message: message.into(),
+            facts: Vec::new(),
+            help: help.into(),
+        }
+    }
+
+    /// Adds what it follows from.
+    #[must_use]
+    pub fn with_facts(mut self, facts: impl IntoIterator<Item = String>) -> Self {
+        self.facts.extend(facts);
+        self
+    }
+}
+
+/// The message with its rule, a line for each fact, and the help.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.message, self.rule)?;
+        for fact in &self.facts {
+            write!(f, "\n{fact}")?;
+        }
+        write!(f, "\nhelp: {}", self.help)
+    }
+}
