@@ -1,1 +1,37 @@
-//! Under construction.
+//! Typed publishers and handlers over RabbitMQ, from a contract that the compiler has checked.
+//!
+//! **A contract that compiles cannot lose a message in silence.** See [`contract`] for how one is
+//! written, [`Connection`] for how a service connects, [`Worker`] for how it consumes.
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod connection;
+mod definition;
+mod delivery;
+mod entity;
+mod error;
+mod message;
+pub mod prelude;
+mod publisher;
+mod registry;
+mod schema;
+mod topology;
+mod wire;
+
+pub use contract_core::{self, Contract};
+pub use contract_macros::{
+    consume, contract, exchange, handlers, message, payload, publish, publisher, queue,
+};
+pub use uuid::Uuid;
+
+pub use self::connection::{Connection, ConnectionBuilder, ConnectionState};
+pub use self::delivery::Delivery;
+pub use self::entity::{Exchange, Queue};
+pub use self::error::{
+    ConnectError, DeclareError, HandlerError, HandlerResult, PublishError, StartError,
+};
+pub use self::message::Message;
+pub use self::publisher::{PublishOptions, PublishOutcome, PublishResult, Receipt};
+pub use self::registry::HandlerRegistry;
+pub use self::schema::{SchemaError, SchemaIssue};

@@ -1,0 +1,169 @@
+//! What a handler may know of the delivery that it handles.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use contract_core::header::Field;
+use lapin::BasicProperties;
+use uuid::Uuid;
+
+use crate::wire::{copy, read};
+
+/// A delivery as its handler sees it. It can be kept and shared, and holds no right to settle: the
+/// runtime settles by what the handler returns.
+#[derive(Clone)]
+pub struct Delivery(Arc<Inner>);
+
+struct Inner {
+    queue: String,
+    exchange: String,
+    routing_key: String,
+    redelivered: bool,
+    attempt: u32,
+    properties: BasicProperties,
+    body: Arc<[u8]>,
+}
+
+impl Delivery {
+    pub(crate) fn new(queue: &str, attempt: u32, received: &Received) -> Self {
+        let (exchange, routing_key) = copy::original_route(
+            &received.properties,
+            &received.exchange,
+            &received.routing_key,
+        );
+        Self(Arc::new(Inner {
+            queue: queue.to_owned(),
+            exchange: exchange.to_owned(),
+            routing_key: routing_key.to_owned(),
+            redelivered: received.redelivered,
+            attempt,
+            properties: received.properties.clone(),
+            body: Arc::clone(&received.body),
+        }))
+    }
+
+    /// The event id: the same on every copy of the message, for recognising duplicates. None where
+    /// the sender set no `message_id`, or one that is not a UUID.
+    #[must_use]
+    pub fn event_id(&self) -> Option<Uuid> {
+        self.message_id()?.parse().ok()
+    }
+
+    /// The `message_id` as the sender set it.
+    #[must_use]
+    pub fn message_id(&self) -> Option<&str> {
+        self.0
+            .properties
+            .message_id()
+            .as_ref()
+            .map(|id| id.as_str())
+    }
+
+    /// Which run this is: 1 for the first. It counts retries, not the broker's redeliveries after a
+    /// crash, but under `immediate_requeue` on a quorum queue, where the broker counts both.
+    #[must_use]
+    pub fn attempt(&self) -> u32 {
+        self.0.attempt
+    }
+
+    /// Whether the broker has handed out this copy before. It says nothing about whether the message
+    /// was handled.
+    #[must_use]
+    pub fn redelivered(&self) -> bool {
+        self.0.redelivered
+    }
+
+    /// The queue that it was taken from.
+    #[must_use]
+    pub fn queue(&self) -> &str {
+        &self.0.queue
+    }
+
+    /// The exchange that the message was first published to: not changed by retries.
+    #[must_use]
+    pub fn exchange(&self) -> &str {
+        &self.0.exchange
+    }
+
+    /// The routing key that the message was first published with: not changed by retries.
+    #[must_use]
+    pub fn routing_key(&self) -> &str {
+        &self.0.routing_key
+    }
+
+    /// The header of this name, if it is a text in UTF-8.
+    #[must_use]
+    pub fn header_text(&self, name: &str) -> Option<&str> {
+        read::text(&self.0.properties, name)
+    }
+
+    /// The header of this name, if it is a whole number, of whichever AMQP type.
+    #[must_use]
+    pub fn header_int(&self, name: &str) -> Option<i64> {
+        match read::header(&self.0.properties, name) {
+            Some(Field::Int(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The `correlation_id` as the sender set it.
+    #[must_use]
+    pub fn correlation_id(&self) -> Option<&str> {
+        self.0
+            .properties
+            .correlation_id()
+            .as_ref()
+            .map(|id| id.as_str())
+    }
+
+    /// When the sender says that it published the message, to the second.
+    #[must_use]
+    pub fn timestamp(&self) -> Option<SystemTime> {
+        let seconds = (*self.0.properties.timestamp())?;
+        SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
+    }
+
+    /// The body, byte for byte.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        &self.0.body
+    }
+}
+
+/// Without the body, which may hold what no log should.
+impl fmt::Debug for Delivery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Delivery")
+            .field("queue", &self.0.queue)
+            .field("exchange", &self.0.exchange)
+            .field("routing_key", &self.0.routing_key)
+            .field("message_id", &self.message_id())
+            .field("attempt", &self.0.attempt)
+            .field("redelivered", &self.0.redelivered)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A delivery as it came from the broker, without the right to settle it.
+#[derive(Debug)]
+pub(crate) struct Received {
+    pub(crate) exchange: String,
+    pub(crate) routing_key: String,
+    pub(crate) redelivered: bool,
+    pub(crate) properties: BasicProperties,
+    pub(crate) body: Arc<[u8]>,
+}
+
+impl Received {
+    /// What stays the same over all copies of the message: its id where it has one, else its body.
+    pub(crate) fn identity(&self) -> Vec<u8> {
+        match self.properties.message_id() {
+            None => self.body.to_vec(),
+            Some(id) => match id.as_str().parse::<Uuid>() {
+                Ok(id) => id.as_bytes().to_vec(),
+                Err(_) => id.as_str().as_bytes().to_vec(),
+            },
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Placeholder for the seams.
+
+/// Error.
+#[derive(Debug, thiserror::Error)]
+#[error("placeholder")]
+#[non_exhaustive]
+pub struct DeclareError {}

@@ -1,0 +1,57 @@
+//! Why a worker did not start.
+
+use contract_core::finding::Finding;
+
+use super::DeclareError;
+use crate::schema::SchemaError;
+
+/// Why a worker did not start. Nothing is consumed then.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The contract breaks rules. A contract of the macro cannot; one that a program built can.
+    #[error("the contract `{contract}` breaks {} of its rules:\n{}", .findings.len(), shown(.findings))]
+    Contract {
+        /// The contract's name.
+        contract: String,
+        /// What is wrong with it.
+        findings: Vec<Finding>,
+    },
+    /// A schema cannot be used.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// The worker was given no handlers.
+    #[error("the worker has no handlers: give it some with `handlers(..)`")]
+    NoHandlers,
+    /// Two of the worker's registries take from one queue.
+    #[error(
+        "queue `{queue}` is taken by two registries of this worker: each would get messages that only the \
+         other takes"
+    )]
+    QueueTwice {
+        /// The queue.
+        queue: String,
+    },
+    /// The topology could not be declared.
+    #[error(transparent)]
+    Declare(#[from] DeclareError),
+    /// The broker refuses to let a queue be consumed.
+    #[error("queue `{queue}` cannot be consumed: {reason}")]
+    Consume {
+        /// The queue.
+        queue: String,
+        /// The broker's words.
+        reason: String,
+    },
+    /// The connection was closed before the worker had started.
+    #[error("the connection is closed")]
+    Closed,
+}
+
+fn shown(findings: &[Finding]) -> String {
+    findings
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
+}

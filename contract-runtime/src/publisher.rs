@@ -1,0 +1,54 @@
+//! Placeholder for the seams; replaced by the publisher itself.
+
+use std::sync::Arc;
+
+use crate::connection::Connection;
+use crate::definition::Definition;
+use crate::error::PublishError;
+use crate::message::Message;
+
+/// What a publish returns.
+pub type PublishResult = Result<Receipt, PublishError>;
+
+/// Receipt.
+#[derive(Debug, Clone)]
+pub struct Receipt {}
+
+/// Outcome.
+#[derive(Debug, Clone, Copy)]
+pub enum PublishOutcome {
+    /// Not sent.
+    NotSent,
+}
+
+/// Options.
+#[derive(Debug, Clone, Default)]
+pub struct PublishOptions {}
+
+/// Publisher.
+#[derive(Debug, Clone)]
+pub struct Publisher {}
+
+impl Publisher {
+    /// New.
+    #[must_use]
+    pub fn new(
+        _connection: &Connection,
+        _definition: &Arc<Definition>,
+        _publisher: &'static str,
+    ) -> Self {
+        unimplemented!()
+    }
+
+    /// With.
+    #[must_use]
+    pub fn with(&self, _options: PublishOptions) -> Self {
+        unimplemented!()
+    }
+
+    /// Publish.
+    #[allow(clippy::unused_async)]
+    pub async fn publish<M: Message>(&self, _method: &'static str, _message: &M) -> PublishResult {
+        unimplemented!()
+    }
+}
