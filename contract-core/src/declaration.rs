@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::dead_letter::dead_letter_target;
 use crate::model::{
     Binding, BindingKey, Contract, DeadLetterOwner, DeliveryLimit, Exchange, Literal, Loss,
     Overflow, Queue, QueueKind,
 };
 use crate::name::{ExchangeName, QueueName};
 use crate::retry::{Bucket, RetryPlan};
-use crate::topology::{Topology, dead_letter_target};
+use crate::topology::Topology;
 
 /// How often a quorum queue with a way out for its messages hands one out before the broker takes
 /// that way by itself: above any retry policy, so that ours always acts first, and the same under

@@ -10,15 +10,19 @@
 //! | [`model`] | nothing: the contract as its author wrote it |
 //! | [`topology`] | what the contract comes to on the broker, derived entities included |
 //! | [`topic`], [`route`] | where a message goes |
+//! | [`dead_letter`] | where one goes that cannot be handled or kept |
 //! | [`retry`] | how long which retry waits, and where |
 //! | [`check`], [`finding`] | whether the contract can work and cannot lose a message in silence |
 //! | [`declaration`] | what is declared on the broker, in which order, with which arguments |
+//! | [`consumer`] | how many deliveries a queue's consumer takes at once, and for how long |
 //! | [`dispatch`] | which consumer takes a delivery |
 //! | [`settle`] | what is done with a delivery |
 //! | [`header`] | what the headers are called and how they are read |
 //! | [`similar`] | which word was meant |
 
 pub mod check;
+pub mod consumer;
+pub mod dead_letter;
 pub mod declaration;
 pub mod dispatch;
 pub mod finding;

@@ -252,10 +252,10 @@ fn floor(millis: f64) -> u64 {
 fn bucket(queue: &QueueName, delay: Millis, max_length: Option<u32>) -> Result<Bucket, PlanError> {
     // `v1` is the format of the arguments: another format gets another name, and never meets a
     // queue that exists with other arguments.
-    let mut name = format!("{queue}.retry.v1.{}ms", delay.0);
-    if let Some(max_length) = max_length {
-        name.push_str(&format!(".max{max_length}"));
-    }
+    let capacity = max_length
+        .map(|most| format!(".max{most}"))
+        .unwrap_or_default();
+    let name = format!("{queue}.retry.v1.{}ms{capacity}", delay.0);
     match QueueName::new(name) {
         Ok(name) => Ok(Bucket {
             name,

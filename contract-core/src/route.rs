@@ -106,16 +106,29 @@ impl<'t> Router<'t> {
         headers: Headers<'_>,
     ) -> Option<Unroutable> {
         let start = self.topology.exchange(exchange)?;
-        let patterns: Vec<Keys<'_>> = self
-            .edges
-            .iter()
-            .map(|edge| self.keys(edge, headers))
-            .collect();
+        let patterns = self.patterns(headers);
         let key = counterexample(keys, &patterns, |matched| {
             self.walk(start, matched).reach_a_queue()
         })?;
         let routes = self.routes_of(start, &key, &patterns);
         Some(Unroutable { key, routes })
+    }
+
+    /// Whether some key of `keys` reaches the queue at this position when published to `exchange`.
+    #[must_use]
+    pub fn can_reach(
+        &self,
+        exchange: &ExchangeName,
+        keys: &Keys<'_>,
+        headers: Headers<'_>,
+        queue: usize,
+    ) -> bool {
+        let Some(start) = self.topology.exchange(exchange) else {
+            return false;
+        };
+        let patterns = self.patterns(headers);
+        let misses = |matched: &[bool]| !self.walk(start, matched).queues.contains(&queue);
+        counterexample(keys, &patterns, misses).is_some()
     }
 
     /// Where a message of this key ends up when published to `exchange`; none if the topology does
@@ -128,11 +141,7 @@ impl<'t> Router<'t> {
         headers: Headers<'_>,
     ) -> Option<Routes> {
         let start = self.topology.exchange(exchange)?;
-        let patterns: Vec<Keys<'_>> = self
-            .edges
-            .iter()
-            .map(|edge| self.keys(edge, headers))
-            .collect();
+        let patterns = self.patterns(headers);
         Some(self.routes_of(start, key, &patterns))
     }
 
@@ -150,6 +159,14 @@ impl<'t> Router<'t> {
             .iter()
             .filter(move |edge| edge.from == exchange)
             .map(|edge| edge.binding)
+    }
+
+    /// The keys that each edge takes.
+    fn patterns(&self, headers: Headers<'_>) -> Vec<Keys<'t>> {
+        self.edges
+            .iter()
+            .map(|edge| self.keys(edge, headers))
+            .collect()
     }
 
     /// The keys that an edge takes.

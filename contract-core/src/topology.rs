@@ -1,11 +1,11 @@
 //! What a contract comes to on the broker: its exchanges and queues, and those derived from them.
 
+use crate::dead_letter::derived_key;
 use crate::finding::{Entity, Part, Site};
 use crate::model::{
-    Binding, BindingKey, Consume, Contract, DeadLetter, DeadLetterOwner, Exchange, ExchangeKind,
-    Queue, QueueKind, Takes,
+    Binding, BindingKey, Contract, DeadLetter, Exchange, ExchangeKind, Queue, QueueKind,
 };
-use crate::name::{ExchangeName, NameError, Pattern, QueueName, RoutingKey};
+use crate::name::{ExchangeName, NameError, Pattern, QueueName};
 
 /// Exchanges and queues, the contract's own first, in its order; then the derived ones.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,17 +23,6 @@ pub struct Placed<T> {
     pub entity: T,
     /// Where the contract says so.
     pub at: Site,
-}
-
-/// Where a queue's dead letters are published to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeadLetterTarget {
-    /// The exchange.
-    pub exchange: ExchangeName,
-    /// The routing key; without one a message keeps its own.
-    pub key: Option<RoutingKey>,
-    /// Who answers for what lies behind it.
-    pub owner: DeadLetterOwner,
 }
 
 /// A name that the contract's own names give rise to does not fit.
@@ -117,42 +106,10 @@ fn derived_dead_letter(queue: &Queue) -> Result<(Exchange, Queue), NameError> {
     Ok((exchange, dead_letters))
 }
 
-fn derived_key(queue: &Queue) -> RoutingKey {
-    RoutingKey::new(queue.name.as_str()).expect("a queue's name is short enough for a routing key")
-}
-
-/// Where the dead letters of `queue` go, if it has any; none also where the derived name does not
-/// fit.
-#[must_use]
-pub fn dead_letter_target(queue: &Queue) -> Option<DeadLetterTarget> {
-    match queue.dead_letter.as_ref()? {
-        DeadLetter::Derived => Some(DeadLetterTarget {
-            exchange: queue.name.derived_dead_letter_exchange().ok()?,
-            key: Some(derived_key(queue)),
-            owner: DeadLetterOwner::Contract,
-        }),
-        DeadLetter::To {
-            exchange,
-            key,
-            owner,
-        } => Some(DeadLetterTarget {
-            exchange: exchange.clone(),
-            key: key.clone(),
-            owner: *owner,
-        }),
-    }
-}
-
-/// Whether a message of this queue that cannot be handled needs a way out: whether some consumer
-/// may give one up, which a consumer of dead letters never does.
-#[must_use]
-pub fn gives_up_messages<'c>(mut consumers: impl Iterator<Item = &'c Consume>) -> bool {
-    consumers.any(|consumer| consumer.takes != Takes::DeadLetter)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dead_letter::dead_letter_target;
 
     #[test]
     fn a_derived_dead_letter_is_an_exchange_a_queue_and_their_binding() {

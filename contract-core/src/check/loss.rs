@@ -1,11 +1,11 @@
 //! Whether a message can be lost in silence.
 
 use super::Subject;
+use crate::dead_letter::{KeyOrigin, dead_letter_keys, dead_letter_target, gives_up_messages};
 use crate::finding::{Entity, Finding, Part, Rule};
-use crate::model::{BindingKey, DeadLetterOwner, Loss, PublishKey, Queue, Retry};
+use crate::model::{BindingKey, DeadLetterOwner, Loss, PublishKey};
 use crate::route::{Headers, Routes, Unroutable};
 use crate::topic::Keys;
-use crate::topology::{dead_letter_target, gives_up_messages};
 
 /// `publisher-unroutable`: every key that a publisher uses reaches a queue.
 pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) {
@@ -73,72 +73,44 @@ pub(super) fn check_dead_letters(subject: &Subject<'_>, found: &mut Vec<Finding>
         if target.owner != DeadLetterOwner::Contract {
             continue;
         }
-        let unroutable = |keys: &Keys<'_>| {
-            subject
-                .router
-                .unroutable(&target.exchange, keys, Headers::Unknown)
-        };
-        let lost = match &target.key {
-            Some(key) => unroutable(&Keys::exactly(key.as_str())).map(|lost| (lost, KeyIs::Set)),
-            None => kept_keys(queue)
-                .into_iter()
-                .find_map(|(keys, why)| Some((unroutable(&keys)?, why))),
-        };
-        let Some((Unroutable { key, routes }, why)) = lost else {
+        let lost = dead_letter_keys(queue, &target)
+            .into_iter()
+            .find_map(|(keys, origin)| {
+                Some((
+                    subject
+                        .router
+                        .unroutable(&target.exchange, &keys, Headers::Unknown)?,
+                    origin,
+                ))
+            });
+        let Some((Unroutable { key, routes }, origin)) = lost else {
             continue;
         };
         let label = label_of(subject, &routes);
-        let (queue, reason) = (&queue.name, why.reason(&key));
         found.push(
             Finding::new(
                 Rule::DeadLetterUnroutable,
                 Entity::Queue(index).at(Part::DeadLetter),
-                format!("messages dead-lettered by queue `{queue}` reach no queue"),
+                format!("messages dead-lettered by queue `{}` reach no queue", queue.name),
                 format!("bind a queue to `{label}` with key \"{key}\", or mark the dead letter `external`"),
             )
-            .with_facts(reason)
+            .with_facts(reason(origin, &key))
             .with_facts(stops(subject, &routes)),
         );
     }
 }
 
-/// Where the key of a dead letter comes from.
-#[derive(Clone, Copy)]
-enum KeyIs {
-    Set,
-    Kept,
-    QueueName,
-}
-
-impl KeyIs {
-    fn reason(self, key: &str) -> Option<String> {
-        match self {
-            Self::Set => None,
-            Self::Kept => Some(format!(
-                "a dead letter keeps its routing key, such as \"{key}\""
-            )),
-            Self::QueueName => Some(format!(
-                "after a retry the broker's own dead letters carry the key \"{key}\""
-            )),
-        }
+/// Why a dead letter carries this key.
+fn reason(origin: KeyOrigin, key: &str) -> Option<String> {
+    match origin {
+        KeyOrigin::Set => None,
+        KeyOrigin::Kept => Some(format!(
+            "a dead letter keeps its routing key, such as \"{key}\""
+        )),
+        KeyOrigin::QueueName => Some(format!(
+            "after a retry the broker's own dead letters carry the key \"{key}\""
+        )),
     }
-}
-
-/// The keys that dead letters carry where none is set: those that the queue is bound with, and
-/// after a retry, which comes through the default exchange, the queue's name.
-fn kept_keys(queue: &Queue) -> Vec<(Keys<'_>, KeyIs)> {
-    let mut keys: Vec<(Keys<'_>, KeyIs)> = queue
-        .bindings
-        .iter()
-        .map(|binding| match &binding.key {
-            BindingKey::Pattern(pattern) => (Keys::pattern(pattern.as_str()), KeyIs::Kept),
-            BindingKey::None | BindingKey::Headers(_) => (Keys::all(), KeyIs::Kept),
-        })
-        .collect();
-    if queue.retry != Retry::None {
-        keys.push((Keys::exactly(queue.name.as_str()), KeyIs::QueueName));
-    }
-    keys
 }
 
 /// What the author calls the exchange at which a message stopped.
