@@ -15,13 +15,14 @@
 //! | [`check`], [`finding`] | whether the contract can work and cannot lose a message in silence |
 //! | [`declaration`] | what is declared on the broker, in which order, with which arguments |
 //! | [`consumer`] | how many deliveries a queue's consumer takes at once, and for how long |
-//! | [`dispatch`] | which consumer takes a delivery |
+//! | [`content`], [`dispatch`] | whether a body is JSON, which consumer takes it |
 //! | [`settle`] | what is done with a delivery |
 //! | [`header`] | what the headers are called and how they are read |
 //! | [`similar`] | which word was meant |
 
 pub mod check;
 pub mod consumer;
+pub mod content;
 pub mod dead_letter;
 pub mod declaration;
 pub mod dispatch;

@@ -33,3 +33,28 @@ impl Connection {
         unimplemented!()
     }
 }
+#[derive(Debug, Clone)]
+pub(crate) struct Link {}
+#[derive(Debug, Clone)]
+pub(crate) struct Live {}
+#[derive(Debug, thiserror::Error)]
+#[error("closed")]
+pub(crate) struct LinkClosed;
+impl Link {
+    pub(crate) async fn live(&self) -> Result<Live, LinkClosed> {
+        unimplemented!()
+    }
+}
+impl Live {
+    pub(crate) fn connection(&self) -> &lapin::Connection {
+        unimplemented!()
+    }
+}
+impl Connection {
+    pub(crate) fn consuming(&self) -> &Link {
+        unimplemented!()
+    }
+    pub(crate) fn collector(&self) -> crate::publisher::Collector {
+        unimplemented!()
+    }
+}

@@ -53,11 +53,7 @@ impl Delivery {
     /// The `message_id` as the sender set it.
     #[must_use]
     pub fn message_id(&self) -> Option<&str> {
-        self.0
-            .properties
-            .message_id()
-            .as_ref()
-            .map(|id| id.as_str())
+        read::short(self.0.properties.message_id())
     }
 
     /// Which run this is: 1 for the first. It counts retries, not the broker's redeliveries after a
@@ -110,11 +106,7 @@ impl Delivery {
     /// The `correlation_id` as the sender set it.
     #[must_use]
     pub fn correlation_id(&self) -> Option<&str> {
-        self.0
-            .properties
-            .correlation_id()
-            .as_ref()
-            .map(|id| id.as_str())
+        read::short(self.0.properties.correlation_id())
     }
 
     /// When the sender says that it published the message, to the second.

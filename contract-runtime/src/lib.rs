@@ -18,6 +18,7 @@ mod registry;
 mod schema;
 mod topology;
 mod wire;
+mod worker;
 
 pub use contract_core::{self, Contract};
 pub use contract_macros::{
@@ -35,3 +36,4 @@ pub use self::message::Message;
 pub use self::publisher::{PublishOptions, PublishOutcome, PublishResult, Receipt};
 pub use self::registry::HandlerRegistry;
 pub use self::schema::{SchemaError, SchemaIssue};
+pub use self::worker::{ConsumerState, Report, RunError, RunningWorker, Worker, shutdown_signal};

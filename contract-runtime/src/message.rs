@@ -23,13 +23,14 @@ pub trait Message: Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'st
 ///
 /// The schema is that of what is *deserialised*, on both sides: a publisher must not send what no
 /// consumer can read.
+#[must_use]
 pub fn describe<M: Message>(label: &str) -> model::Message {
     let generator = SchemaSettings::draft2020_12()
         .for_deserialize()
         .into_generator();
     let mut message = model::Message::new(M::NAME);
     message.version = M::VERSION;
-    message.label = label.to_owned();
+    label.clone_into(&mut message.label);
     message.schema = Some(generator.into_root_schema_for::<M>().to_value());
     message
 }

@@ -2,7 +2,7 @@
 
 use contract_core::header::Field;
 use lapin::BasicProperties;
-use lapin::types::AMQPValue;
+use lapin::types::{AMQPValue, ShortString};
 
 /// The header of this name, as far as the library has to know it.
 pub(crate) fn header<'p>(properties: &'p BasicProperties, name: &str) -> Option<Field<'p>> {
@@ -15,6 +15,15 @@ pub(crate) fn text<'p>(properties: &'p BasicProperties, name: &str) -> Option<&'
         Some(Field::Text(text)) => Some(text),
         _ => None,
     }
+}
+
+/// A property, if it is set.
+#[expect(
+    clippy::ref_option,
+    reason = "lapin's getters return a reference to an option"
+)]
+pub(crate) fn short(property: &Option<ShortString>) -> Option<&str> {
+    property.as_ref().map(ShortString::as_str)
 }
 
 /// Any integer type is an integer: clients choose as they like, and the broker keeps what they chose.

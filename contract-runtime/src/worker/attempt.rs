@@ -1,0 +1,242 @@
+//! One run: from a delivery to what it came to.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+
+use contract_core::content::accept_json;
+use contract_core::dispatch::consumer_of;
+use contract_core::header::{self, Malformed};
+use contract_core::settle::{FailureKind, RetryMode};
+use futures_util::FutureExt;
+use serde_json::Value;
+
+use super::subscription::{Runnable, Subscription};
+use crate::delivery::{Delivery, Received};
+use crate::error::HandlerError;
+use crate::schema::SchemaIssue;
+use crate::wire::copy::Failure;
+use crate::wire::read;
+
+/// What became of a delivery.
+pub(crate) struct Attempt<'s> {
+    /// How many retries came before it.
+    pub(crate) retries: u32,
+    /// The handler that took it; none where none does.
+    pub(crate) handler: Option<&'s str>,
+    /// Whether it was handled, else why not.
+    pub(crate) result: Result<(), Failure>,
+}
+
+impl Subscription {
+    /// Reads, decodes, validates and handles a delivery.
+    pub(crate) async fn attempt(&self, received: &Received) -> Attempt<'_> {
+        let retries = match self.retries(received) {
+            Ok(retries) => retries,
+            Err(malformed) => return Attempt::refused(0, FailureKind::Metadata, &malformed),
+        };
+        let runnable = match self.runnable(received) {
+            Ok(runnable) => runnable,
+            Err(failure) => {
+                return Attempt {
+                    retries,
+                    handler: None,
+                    result: Err(failure),
+                };
+            }
+        };
+        let result = match decode(received, runnable) {
+            Err(failure) => Err(failure),
+            Ok(value) => {
+                self.run(
+                    runnable,
+                    value,
+                    Delivery::new(self.queue.as_str(), retries + 1, received),
+                )
+                .await
+            }
+        };
+        Attempt {
+            retries,
+            handler: Some(&runnable.name),
+            result,
+        }
+    }
+
+    /// How many retries came before: by the broker's count where it does the counting, else by ours.
+    fn retries(&self, received: &Received) -> Result<u32, Malformed> {
+        let properties = &received.properties;
+        match self.policy.retry {
+            RetryMode::Requeue => Ok(header::read_delivery_count(
+                read::header(properties, header::DELIVERY_COUNT),
+                received.redelivered,
+            )),
+            RetryMode::None | RetryMode::Republish | RetryMode::Park => header::read_retry_count(
+                read::header(properties, header::RETRY_COUNT),
+                read::header(properties, header::RETRY_QUEUE),
+                self.queue.as_str(),
+            ),
+        }
+    }
+
+    fn runnable(&self, received: &Received) -> Result<&Runnable, Failure> {
+        let properties = &received.properties;
+        let version = header::read_schema_version(read::header(properties, header::SCHEMA_VERSION))
+            .map_err(|malformed| Failure::now(FailureKind::Metadata, malformed.to_string()))?;
+        let name = read::short(properties.kind());
+        let at = consumer_of(&self.takes, name, version)
+            .map_err(|unknown| Failure::now(FailureKind::UnknownMessage, unknown.to_string()))?;
+        Ok(&self.runnables[at])
+    }
+
+    /// Runs the handler, bounded in time; a panic of it is a failure like any other.
+    async fn run(
+        &self,
+        runnable: &Runnable,
+        value: Value,
+        delivery: Delivery,
+    ) -> Result<(), Failure> {
+        let limit = self.options.timeout;
+        // The timeout stands inside: what the handler holds is dropped in there too, and may panic.
+        let run = AssertUnwindSafe(async {
+            let handler = async {
+                match (runnable.invoke)(value, delivery) {
+                    Ok(handler) => handler.await.map_err(|error| handler_failure(&error)),
+                    Err(error) => Err(decoder_failure(&error)),
+                }
+            };
+            tokio::time::timeout(limit.duration(), handler).await
+        });
+        match run.catch_unwind().await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => {
+                let error = format!("the handler did not return within {limit}");
+                Err(Failure::now(FailureKind::Timeout, error))
+            }
+            Err(payload) => Err(Failure::now(FailureKind::Panic, panic_text(payload))),
+        }
+    }
+}
+
+impl Attempt<'_> {
+    fn refused(retries: u32, kind: FailureKind, why: &Malformed) -> Self {
+        Self {
+            retries,
+            handler: None,
+            result: Err(Failure::now(kind, why.to_string())),
+        }
+    }
+}
+
+/// Reads the body as JSON, once, and holds it against the schema.
+fn decode(received: &Received, runnable: &Runnable) -> Result<Value, Failure> {
+    let properties = &received.properties;
+    let decode_failure = |error: String| Failure::now(FailureKind::Decode, error);
+    accept_json(
+        read::short(properties.content_type()),
+        read::short(properties.content_encoding()),
+    )
+    .map_err(|error| decode_failure(error.to_string()))?;
+    if received.body.starts_with(b"\xef\xbb\xbf") {
+        return Err(decode_failure(
+            "the body is not JSON: it starts with a byte order mark".to_owned(),
+        ));
+    }
+    let value = serde_json::from_slice(&received.body)
+        .map_err(|error| decode_failure(format!("the body is not JSON: {error}")))?;
+    let issues = runnable.schema.issues(&value);
+    if issues.is_empty() {
+        Ok(value)
+    } else {
+        Err(schema_failure(issues))
+    }
+}
+
+fn schema_failure(issues: Vec<SchemaIssue>) -> Failure {
+    let first = issues.first().map(ToString::to_string).unwrap_or_default();
+    let more = match issues.len().saturating_sub(1) {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    let mut failure = Failure::now(
+        FailureKind::Schema,
+        format!("the body violates its schema: {first}{more}"),
+    );
+    failure.schema_issues = issues;
+    failure
+}
+
+/// The schema allows what the type does not: an integer too wide, `1.0` for one, a custom decoder.
+fn decoder_failure(error: &serde_json::Error) -> Failure {
+    let issue = SchemaIssue {
+        pointer: String::new(),
+        keyword: "decode".to_owned(),
+        message: decoder_text(error),
+    };
+    schema_failure(vec![issue])
+}
+
+/// serde's texts quote the value in the way `invalid value: integer `-1`, expected u32`: the part
+/// before the comma may hold what nobody should read in a dead-letter queue.
+fn decoder_text(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match (text.split_once(": "), text.rsplit_once(", expected ")) {
+        (Some((what, _)), Some((_, expected))) if what.starts_with("invalid ") => {
+            format!("{what}, expected {expected}")
+        }
+        _ => text,
+    }
+}
+
+fn handler_failure(error: &HandlerError) -> Failure {
+    let kind = if error.is_retryable() {
+        FailureKind::Retryable
+    } else {
+        FailureKind::Permanent
+    };
+    Failure::now(kind, error.to_string())
+}
+
+fn panic_text(payload: Box<dyn Any + Send>) -> String {
+    let text = match payload.downcast_ref::<&str>() {
+        Some(text) => Some((*text).to_owned()),
+        None => payload.downcast_ref::<String>().cloned(),
+    };
+    // Dropping somebody's payload can panic too.
+    let _ = std::panic::catch_unwind(AssertUnwindSafe(move || drop(payload)));
+    match text {
+        Some(text) => format!("the handler panicked: {text}"),
+        None => "the handler panicked".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decoders_text_keeps_no_value() {
+        let error = serde_json::from_str::<u32>("-77").unwrap_err();
+        assert!(error.to_string().contains("77"));
+        let text = decoder_text(&error);
+        assert!(text.starts_with("invalid value, expected u32"), "{text}");
+    }
+
+    #[test]
+    fn a_panic_with_an_odd_payload_is_a_panic() {
+        struct Bomb;
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                panic!("and again");
+            }
+        }
+        assert_eq!(panic_text(Box::new(Bomb)), "the handler panicked");
+        assert_eq!(
+            panic_text(Box::new("static")),
+            "the handler panicked: static"
+        );
+        assert_eq!(
+            panic_text(Box::new("owned".to_owned())),
+            "the handler panicked: owned"
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! Handing a message on: publish a copy, wait for the confirm, only then is the original done with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use contract_core::settle::Action;
+use tokio::time::Instant;
+
+use super::attempt::Attempt;
+use super::gate::Gate;
+use super::settlement::Settlement;
+use super::subscription::Subscription;
+use crate::delivery::Received;
+use crate::publisher::{Collector, Outgoing, SendError, fits_a_frame};
+use crate::wire::copy::{self, Failure, Place, Purpose};
+
+/// How long one handoff is tried before the original is given back.
+const BUDGET: Duration = Duration::from_secs(30);
+/// How long one try waits for its confirm.
+const TRY: Duration = Duration::from_secs(10);
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Hands the messages of one consumer on.
+#[derive(Clone)]
+pub(crate) struct Handoffs {
+    collector: Collector,
+    gate: Gate,
+}
+
+/// Why a copy was not handed on.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum HandoffError {
+    /// The last try's failure, after the budget was spent.
+    #[error("{0}")]
+    Spent(SendError),
+    /// The original's channel went: the broker hands it out again by itself.
+    #[error("the channel of the original is gone")]
+    OriginalGone,
+    /// The contract gives the message no place to go. A checked contract always does.
+    #[error("the contract has no place for it")]
+    NoPlace,
+}
+
+impl Handoffs {
+    pub(crate) fn new(collector: Collector, gate: Gate) -> Self {
+        Self { collector, gate }
+    }
+
+    /// Repeats the same copy, with growing pauses, until it is confirmed or the budget is spent.
+    /// While it is in trouble, the consumer takes no more.
+    pub(crate) async fn hand_on(
+        &self,
+        outgoing: Option<Outgoing>,
+        original: &Settlement,
+    ) -> Result<(), HandoffError> {
+        let outgoing = outgoing.ok_or(HandoffError::NoPlace)?;
+        let end = Instant::now() + BUDGET;
+        let mut pause = FIRST_PAUSE;
+        let mut trouble = None;
+        loop {
+            let deadline = end.min(Instant::now() + TRY);
+            let error = match self.collector.send(outgoing.clone(), deadline).await {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            };
+            if !original.is_possible() {
+                return Err(HandoffError::OriginalGone);
+            }
+            if Instant::now() + pause >= end {
+                return Err(HandoffError::Spent(error));
+            }
+            tracing::warn!(
+                exchange = outgoing.exchange,
+                routing_key = outgoing.routing_key,
+                %error,
+                "a message could not be handed on; trying again",
+            );
+            trouble.get_or_insert_with(|| self.gate.shut());
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+}
+
+impl Subscription {
+    /// The copy that an action asks for; none where the contract has no place for it.
+    pub(crate) fn copy(
+        &self,
+        action: Action,
+        received: &Received,
+        attempt: &Attempt<'_>,
+        failure: &Failure,
+    ) -> Option<Outgoing> {
+        let (original_exchange, original_key) = copy::original_route(
+            &received.properties,
+            &received.exchange,
+            &received.routing_key,
+        );
+        let (exchange, routing_key, purpose) = match action {
+            Action::Park { retry } => {
+                let bucket = self.plan.bucket(retry, &received.identity())?;
+                (
+                    String::new(),
+                    bucket.name.to_string(),
+                    Purpose::Retry(retry),
+                )
+            }
+            Action::Republish { retry } => {
+                (String::new(), self.queue.to_string(), Purpose::Retry(retry))
+            }
+            Action::DeadLetter => {
+                let target = self.dead_letter.as_ref()?;
+                let key = target
+                    .key
+                    .as_ref()
+                    .map_or_else(|| original_key.to_owned(), ToString::to_string);
+                let purpose = Purpose::DeadLetter {
+                    attempts: attempt.retries.saturating_add(1),
+                };
+                (target.exchange.to_string(), key, purpose)
+            }
+            Action::Ack | Action::Requeue | Action::Drop | Action::Keep => return None,
+        };
+        let place = Place {
+            queue: self.queue.as_str(),
+            handler: attempt.handler,
+            exchange: original_exchange,
+            routing_key: original_key,
+        };
+        let properties =
+            copy::properties(&received.properties, place, failure, purpose, fits_a_frame);
+        Some(Outgoing {
+            exchange,
+            routing_key,
+            properties,
+            body: Arc::clone(&received.body),
+        })
+    }
+}
