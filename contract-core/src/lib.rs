@@ -6,7 +6,7 @@
 //!
 //! | module | decides |
 //! |---|---|
-//! | [`name`], [`millis`] | what is a name, a key, a duration: parsed once, then trusted |
+//! | [`name`], [`key`], [`millis`] | what is a name, a key, a duration: parsed once, then trusted |
 //! | [`model`] | nothing: the contract as its author wrote it |
 //! | [`topology`] | what the contract comes to on the broker, derived entities included |
 //! | [`topic`], [`route`] | where a message goes |
@@ -28,6 +28,7 @@ pub mod declaration;
 pub mod dispatch;
 pub mod finding;
 pub mod header;
+pub mod key;
 pub mod millis;
 pub mod model;
 pub mod name;

@@ -11,6 +11,8 @@ use crate::name::{MAX_NAME_BYTES, Pattern};
 enum Word<'a> {
     Literal(&'a str),
     One,
+    /// One word, and not the empty one.
+    Filled,
     Many,
 }
 
@@ -57,6 +59,19 @@ impl<'a> Keys<'a> {
         Self::of(vec![Word::Many])
     }
 
+    /// The keys of these words; none stands for every word but the empty one.
+    #[must_use]
+    pub fn template(words: impl Iterator<Item = Option<&'a str>>) -> Self {
+        let mut words: Vec<Word<'_>> = words
+            .map(|word| word.map_or(Word::Filled, Word::Literal))
+            .collect();
+        if words == [Word::Literal("")] {
+            // The empty key has no words at all.
+            words.clear();
+        }
+        Self::of(words)
+    }
+
     /// No key at all.
     #[must_use]
     pub fn none() -> Self {
@@ -92,7 +107,8 @@ impl<'a> Keys<'a> {
             match *expected {
                 Word::Literal(literal) if word == Some(literal) => to = to.with(at + 1),
                 Word::Literal(_) => {}
-                Word::One => to = to.with(at + 1),
+                Word::Filled if word == Some("") => {}
+                Word::One | Word::Filled => to = to.with(at + 1),
                 Word::Many => to = to.with(at),
             }
         }

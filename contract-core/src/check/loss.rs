@@ -5,7 +5,6 @@ use crate::dead_letter::{KeyOrigin, dead_letter_keys, dead_letter_target, gives_
 use crate::finding::{Entity, Finding, Part, Rule};
 use crate::model::{BindingKey, DeadLetterOwner, Loss, PublishKey};
 use crate::route::{Headers, Routes, Unroutable};
-use crate::topic::Keys;
 
 /// `publisher-unroutable`: every key that a publisher uses reaches a queue.
 pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) {
@@ -14,31 +13,34 @@ pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) 
             if publish.external || publish.lossy_unroutable {
                 continue;
             }
-            let PublishKey::Fixed(key) = &publish.key;
             let headers = Headers::Known(&publish.headers);
-            let Some(lost) =
+            let Some(Unroutable { key, routes }) =
                 subject
                     .router
-                    .unroutable(&publish.exchange, &Keys::exactly(key.as_str()), headers)
+                    .unroutable(&publish.exchange, &publish.key.keys(), headers)
             else {
                 continue;
             };
-            let label = label_of(subject, &lost.routes);
+            let label = label_of(subject, &routes);
+            let example = match publish.key {
+                PublishKey::Fixed(_) => None,
+                PublishKey::Template(_) => Some(format!("such as \"{key}\"")),
+            };
             found.push(
                 Finding::new(
                     Rule::PublisherUnroutable,
                     Entity::Publish(index, at).at(Part::Exchange),
                     format!(
                         "messages published by `{}` with key \"{}\" reach no queue",
-                        publish.method, lost.key
+                        publish.method, publish.key
                     ),
                     format!(
-                        "bind a queue to `{label}` with key \"{}\", mark the publish `external` if another \
-                         contract binds it, or sign for the loss with `lossy(unroutable)`",
-                        lost.key
+                        "bind a queue to `{label}` with key \"{key}\", mark the publish `external` if another \
+                         contract binds it, or sign for the loss with `lossy(unroutable)`"
                     ),
                 )
-                .with_facts(stops(subject, &lost.routes)),
+                .with_facts(example)
+                .with_facts(stops(subject, &routes)),
             );
         }
     }

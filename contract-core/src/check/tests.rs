@@ -12,6 +12,7 @@ use expect_test::{Expect, expect};
 
 use super::check;
 use crate::Millis;
+use crate::key::KeyTemplate;
 use crate::model::{
     Argument, Backoff, Binding, BindingKey, Consume, Contract, DeadLetter, DeadLetterOwner,
     DeliveryLimit, Exchange, ExchangeKind, Handlers, Literal, Loss, Message, MessageRef, Publish,
@@ -387,6 +388,29 @@ fn publisher_unroutable() {
             exchange `orders` (topic) has no bindings
             help: bind a queue to `orders` with key "order.created", mark the publish `external` if another contract binds it, or sign for the loss with `lossy(unroutable)`"#]],
         |contract| contract.publishers[0].publishes[0].lossy_unroutable = true,
+    );
+}
+
+#[test]
+fn a_key_with_fields_is_routable_whatever_fills_it() {
+    breaks(
+        |contract| {
+            let template = KeyTemplate::parse("order.{region}.created").unwrap();
+            contract.publishers[0].publishes[0].key = PublishKey::Template(template);
+            contract.queues[0]
+                .bindings
+                .push(bind("orders", "order.eu.created"));
+        },
+        expect![[r#"
+            messages published by `order_created` with key "order.{region}.created" reach no queue [publisher-unroutable]
+            such as "order._.created"
+            exchange `orders` (topic) has bindings: "order.created", "order.eu.created"
+            help: bind a queue to `orders` with key "order._.created", mark the publish `external` if another contract binds it, or sign for the loss with `lossy(unroutable)`"#]],
+        |contract| {
+            contract.queues[0]
+                .bindings
+                .push(bind("orders", "order.*.created"))
+        },
     );
 }
 

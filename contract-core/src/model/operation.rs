@@ -1,11 +1,15 @@
 //! What services do: publish and consume.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::exchange::Literal;
 use super::message::MessageRef;
+use crate::key::KeyTemplate;
 use crate::millis::Millis;
 use crate::name::{ExchangeName, QueueName, RoutingKey};
+use crate::topic::Keys;
 
 /// A group of publishes that one service makes: a `#[publisher]` trait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,6 +83,28 @@ impl Publish {
 pub enum PublishKey {
     /// Always this key.
     Fixed(RoutingKey),
+    /// A key with fields, filled at each publish.
+    Template(KeyTemplate),
+}
+
+impl PublishKey {
+    /// The keys that a publish can carry.
+    #[must_use]
+    pub fn keys(&self) -> Keys<'_> {
+        match self {
+            Self::Fixed(key) => Keys::exactly(key.as_str()),
+            Self::Template(template) => template.keys(),
+        }
+    }
+}
+
+impl fmt::Display for PublishKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fixed(key) => key.fmt(f),
+            Self::Template(template) => template.fmt(f),
+        }
+    }
 }
 
 /// A group of consumers that one service runs: a `#[handlers]` trait.
