@@ -1,1 +1,12 @@
-//! Under construction.
+//! What the tests that cross crates share: a virtual host of their own, the broker's management API,
+//! a client that knows nothing of contracts.
+
+mod eventually;
+mod management;
+mod raw;
+mod vhost;
+
+pub use self::eventually::{WITHIN, eventually};
+pub use self::management::Management;
+pub use self::raw::{Raw, header};
+pub use self::vhost::Vhost;

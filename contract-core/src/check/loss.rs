@@ -35,8 +35,9 @@ pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) 
                         publish.method, publish.key
                     ),
                     format!(
-                        "bind a queue to `{label}` with key \"{key}\", mark the publish `external` if another \
-                         contract binds it, or sign for the loss with `lossy(unroutable)`"
+                        "bind a queue to `{label}` with key \"{}\", mark the publish `external` if another \
+                         contract binds it, or sign for the loss with `lossy(unroutable)`",
+                        binding_key(&key)
                     ),
                 )
                 .with_facts(example)
@@ -93,8 +94,14 @@ pub(super) fn check_dead_letters(subject: &Subject<'_>, found: &mut Vec<Finding>
             Finding::new(
                 Rule::DeadLetterUnroutable,
                 Entity::Queue(index).at(Part::DeadLetter),
-                format!("messages dead-lettered by queue `{}` reach no queue", queue.name),
-                format!("bind a queue to `{label}` with key \"{key}\", or mark the dead letter `external`"),
+                format!(
+                    "messages dead-lettered by queue `{}` reach no queue",
+                    queue.name
+                ),
+                format!(
+                    "bind a queue to `{label}` with key \"{}\", or mark the dead letter `external`",
+                    binding_key(&key)
+                ),
             )
             .with_facts(reason(origin, &key))
             .with_facts(stops(subject, &routes)),
@@ -113,6 +120,15 @@ fn reason(origin: KeyOrigin, key: &str) -> Option<String> {
             "after a retry the broker's own dead letters carry the key \"{key}\""
         )),
     }
+}
+
+/// The key to bind with, for a key that reaches no queue: any word where any word does.
+fn binding_key(key: &str) -> String {
+    let words: Vec<&str> = key
+        .split('.')
+        .map(|word| if word == "_" { "*" } else { word })
+        .collect();
+    words.join(".")
 }
 
 /// What the author calls the exchange at which a message stopped.

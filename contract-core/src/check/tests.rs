@@ -405,7 +405,7 @@ fn a_key_with_fields_is_routable_whatever_fills_it() {
             messages published by `order_created` with key "order.{region}.created" reach no queue [publisher-unroutable]
             such as "order._.created"
             exchange `orders` (topic) has bindings: "order.created", "order.eu.created"
-            help: bind a queue to `orders` with key "order._.created", mark the publish `external` if another contract binds it, or sign for the loss with `lossy(unroutable)`"#]],
+            help: bind a queue to `orders` with key "order.*.created", mark the publish `external` if another contract binds it, or sign for the loss with `lossy(unroutable)`"#]],
         |contract| {
             contract.queues[0]
                 .bindings
@@ -493,7 +493,7 @@ fn a_kept_key_is_bound_whatever_it_was_and_after_a_retry() {
             messages dead-lettered by queue `processing` reach no queue [dead-letter-unroutable]
             a dead letter keeps its routing key, such as "order._._"
             exchange `dlx` (topic) has bindings: "order.*"
-            help: bind a queue to `dlx` with key "order._._", or mark the dead letter `external`"#]],
+            help: bind a queue to `dlx` with key "order.*.*", or mark the dead letter `external`"#]],
         |contract| contract.queues[1].bindings = vec![bind("dlx", "order.#")],
     );
     breaks(
