@@ -1,9 +1,11 @@
 //! The rules that every contract keeps: one function each, from a contract to findings.
 
+mod argument;
 mod binding;
 mod consumer;
 mod loss;
 mod name;
+mod queue;
 mod reference;
 mod retry;
 
@@ -53,6 +55,12 @@ pub fn check(contract: &Contract) -> Vec<Finding> {
     binding::check_binding_keys(&subject, found);
     retry::check_retry_range(&subject, found);
     retry::check_delivery_limits(&subject, found);
+    queue::check_quorum_options(&subject, found);
+    queue::check_classic_options(&subject, found);
+    queue::check_transient_shared(&subject, found);
+    argument::check_raw_arguments(&subject, found);
+    consumer::check_publish_internal(&subject, found);
+    consumer::check_consumer_options(&subject, found);
     consumer::check_duplicate_consumers(&subject, found);
     consumer::check_queue_split(&subject, found);
     loss::check_publishers(&subject, found);

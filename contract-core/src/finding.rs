@@ -50,6 +50,18 @@ rules! {
     RetryRange = "retry-range", whole = false;
     /// A queue's own delivery limit acts before its retries are spent.
     DeliveryLimitBelowRetries = "delivery-limit-below-retries", whole = false;
+    /// A quorum queue has an option that only classic queues have.
+    QuorumOption = "quorum-option", whole = false;
+    /// A classic queue has an option that only quorum queues have.
+    ClassicOption = "classic-option", whole = false;
+    /// A queue would be gone after a restart and yet shared between connections.
+    TransientShared = "transient-shared", whole = false;
+    /// A raw argument is one that the library does not know, or has the wrong type.
+    RawArgument = "raw-argument", whole = false;
+    /// A publish to an exchange that takes nothing from publishers.
+    PublishInternal = "publish-internal", whole = false;
+    /// An option of a queue's consumer is out of range, stands twice, or does nothing.
+    ConsumerOption = "consumer-option", whole = false;
     /// Two consumers of one queue take the same message.
     DuplicateConsumer = "duplicate-consumer", whole = false;
     /// Two groups of handlers take from one queue.
@@ -121,8 +133,10 @@ pub enum Part {
     DeadLetter,
     /// Its retry policy.
     Retry,
-    /// Its delivery limit.
-    DeliveryLimit,
+    /// The option of this name, as the contract writes it.
+    Option(&'static str),
+    /// Its raw argument of this position.
+    Argument(usize),
     /// The exchange that a publish names.
     Exchange,
     /// The key of a publish.

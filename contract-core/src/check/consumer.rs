@@ -1,11 +1,92 @@
-//! Whether each message of a queue has one consumer that takes it.
+//! Whether publishes and consumers can work, and each message of a queue has one consumer.
 
 use std::collections::HashMap;
 
 use super::Subject;
 use crate::finding::{Entity, Finding, Part, Rule};
-use crate::model::Takes;
+use crate::model::{Consume, QueueKind, Takes};
 use crate::name::QueueName;
+
+/// `publish-internal`: an internal exchange takes messages from exchanges only.
+pub(super) fn check_publish_internal(subject: &Subject<'_>, found: &mut Vec<Finding>) {
+    for (index, publisher) in subject.contract.publishers.iter().enumerate() {
+        for (at, publish) in publisher.publishes.iter().enumerate() {
+            let exchange = subject.contract.exchange(&publish.exchange);
+            if let Some(exchange) = exchange.filter(|exchange| exchange.internal) {
+                found.push(Finding::new(
+                    Rule::PublishInternal,
+                    Entity::Publish(index, at).at(Part::Exchange),
+                    format!("exchange `{}` is internal: RabbitMQ refuses what `{}` publishes", exchange.name, publish.method),
+                    format!("leave `internal` out of `{}`, or publish to an exchange that it is bound to", exchange.label),
+                ));
+            }
+        }
+    }
+}
+
+/// `consumer-option`: an option of a queue's consumer stands on one of its handlers, is in range, and
+/// does something.
+pub(super) fn check_consumer_options(subject: &Subject<'_>, found: &mut Vec<Finding>) {
+    for (index, handlers) in subject.contract.handlers.iter().enumerate() {
+        for (at, consumer) in handlers.consumers.iter().enumerate() {
+            let entity = Entity::Consume(index, at);
+            let earlier: Vec<&Consume> = handlers.consumers[..at]
+                .iter()
+                .filter(|earlier| earlier.queue == consumer.queue)
+                .collect();
+            for (option, is_set) in OPTIONS {
+                let first = earlier.iter().find(|earlier| is_set(earlier));
+                if let (Some(first), true) = (first, is_set(consumer)) {
+                    found.push(Finding::new(
+                        Rule::ConsumerOption,
+                        entity.at(Part::Option(option)),
+                        format!("`{option}` of queue `{}` stands on `{}` already", consumer.queue, first.method),
+                        format!("the handlers of a queue share its consumer: leave `{option}` on one of them"),
+                    ));
+                }
+            }
+            let zeros = [
+                ("concurrency", consumer.concurrency, "handles no message"),
+                (
+                    "prefetch",
+                    consumer.prefetch,
+                    "lets RabbitMQ send all messages at once",
+                ),
+            ];
+            for (option, _, effect) in zeros.into_iter().filter(|(_, value, _)| *value == Some(0)) {
+                found.push(Finding::new(
+                    Rule::ConsumerOption,
+                    entity.at(Part::Option(option)),
+                    format!("`{option} = 0` on queue `{}` {effect}", consumer.queue),
+                    format!("write `{option} = 1` or more"),
+                ));
+            }
+            let queue = subject.contract.queue(&consumer.queue);
+            if consumer.exclusive && queue.is_some_and(|queue| queue.kind == QueueKind::Quorum) {
+                found.push(Finding::new(
+                    Rule::ConsumerOption,
+                    entity.at(Part::Option("exclusive")),
+                    format!(
+                        "RabbitMQ ignores `exclusive` on quorum queue `{}`",
+                        consumer.queue
+                    ),
+                    "write `single_active_consumer` on the queue, or make it `classic`",
+                ));
+            }
+        }
+    }
+}
+
+type IsSet = fn(&Consume) -> bool;
+
+/// The options of a consumer, and whether one is set.
+const OPTIONS: [(&str, IsSet); 5] = [
+    ("concurrency", |consumer| consumer.concurrency.is_some()),
+    ("prefetch", |consumer| consumer.prefetch.is_some()),
+    ("timeout", |consumer| consumer.timeout.is_some()),
+    ("priority", |consumer| consumer.priority.is_some()),
+    ("exclusive", |consumer| consumer.exclusive),
+];
 
 /// `duplicate-consumer`: within one group of handlers, one consumer for each message of a queue.
 pub(super) fn check_duplicate_consumers(subject: &Subject<'_>, found: &mut Vec<Finding>) {

@@ -66,7 +66,7 @@ pub(super) fn check_delivery_limits(subject: &Subject<'_>, found: &mut Vec<Findi
             found.push(
                 Finding::new(
                     Rule::DeliveryLimitBelowRetries,
-                    Entity::Queue(index).at(Part::DeliveryLimit),
+                    Entity::Queue(index).at(Part::Option("delivery_limit")),
                     format!(
                         "the broker gives up messages of queue `{}` before their {max_retries} retries are spent",
                         queue.name

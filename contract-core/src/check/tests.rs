@@ -303,6 +303,139 @@ fn a_classic_queue_has_no_delivery_limit() {
 }
 
 #[test]
+fn quorum_option() {
+    breaks(
+        |contract| {
+            contract.queues[0].exclusive = true;
+            contract.queues[0].max_priority = Some(5);
+        },
+        expect![[r#"
+            queue `processing` is a quorum queue, and RabbitMQ has none with `exclusive` [quorum-option]
+            help: leave `exclusive` out, or add `classic`
+
+            queue `processing` is a quorum queue, and RabbitMQ has none with `max_priority` [quorum-option]
+            help: leave `max_priority` out, or add `classic`"#]],
+        |contract| {
+            contract.queues[0].kind = QueueKind::Classic;
+        },
+    );
+}
+
+#[test]
+fn classic_option() {
+    breaks(
+        |contract| {
+            contract.queues[0].kind = QueueKind::Classic;
+            contract.queues[0].delivery_limit = DeliveryLimit::Count(5);
+        },
+        expect![[r#"
+            queue `processing` is a classic queue, and RabbitMQ counts no deliveries there [classic-option]
+            help: leave `delivery_limit` out, or make it a quorum queue by leaving `classic` out"#]],
+        |contract| contract.queues[0].delivery_limit = DeliveryLimit::Default,
+    );
+}
+
+#[test]
+fn transient_shared() {
+    breaks(
+        |contract| {
+            contract.queues[0].kind = QueueKind::Classic;
+            contract.queues[0].durable = false;
+        },
+        expect![[r#"
+            queue `processing` is transient and not exclusive, which RabbitMQ no longer supports [transient-shared]
+            help: leave `transient` out, add `expires = "1h"` instead, or add `exclusive`"#]],
+        |contract| contract.queues[0].exclusive = true,
+    );
+}
+
+#[test]
+fn raw_argument() {
+    let argument = |name: &'static str, value: Literal| {
+        move |contract: &mut Contract| {
+            contract.queues[0].arguments = vec![Argument::new(name, value.clone())];
+        }
+    };
+    let int = Literal::Int;
+    breaks(
+        argument("x-max-lenght", int(5)),
+        expect![[r#"
+        a quorum queue of RabbitMQ reads no argument "x-max-lenght", and would not say so [raw-argument]
+        help: write "x-max-length", or add `unchecked` if a plugin or a later RabbitMQ reads it"#]],
+        |contract| contract.queues[0].arguments[0].unchecked = true,
+    );
+    breaks(
+        argument("x-max-length", int(5)),
+        expect![[r#"
+        argument "x-max-length" has an option of its own, which is checked [raw-argument]
+        help: write `max_length = N`"#]],
+        |contract| {
+            contract.queues[0].arguments.clear();
+            contract.queues[0].max_length = Some(5);
+        },
+    );
+    breaks(
+        argument("x-quorum-initial-group-size", Literal::Bool(true)),
+        expect![[r#"
+            argument "x-quorum-initial-group-size" is not a whole number [raw-argument]
+            help: write a whole number"#]],
+        |contract| contract.queues[0].arguments[0].value = Literal::Int(3),
+    );
+    breaks(
+        argument("x-queue-version", int(2)),
+        expect![[r#"
+            a quorum queue of RabbitMQ reads no argument "x-queue-version", and would not say so [raw-argument]
+            help: add `unchecked` if a plugin or a later RabbitMQ reads it"#]],
+        |contract| contract.queues[0].kind = QueueKind::Classic,
+    );
+}
+
+#[test]
+fn publish_internal() {
+    breaks(
+        |contract| contract.exchanges[0].internal = true,
+        expect![[r#"
+            exchange `orders` is internal: RabbitMQ refuses what `order_created` publishes [publish-internal]
+            help: leave `internal` out of `orders`, or publish to an exchange that it is bound to"#]],
+        |contract| contract.exchanges[0].internal = false,
+    );
+}
+
+#[test]
+fn consumer_option() {
+    breaks(
+        |contract| {
+            contract.handlers[0].consumers[0].concurrency = Some(0);
+            contract.handlers[0].consumers[0].exclusive = true;
+        },
+        expect![[r#"
+            `concurrency = 0` on queue `processing` handles no message [consumer-option]
+            help: write `concurrency = 1` or more
+
+            RabbitMQ ignores `exclusive` on quorum queue `processing` [consumer-option]
+            help: write `single_active_consumer` on the queue, or make it `classic`"#]],
+        |contract| {
+            contract.handlers[0].consumers[0].concurrency = Some(1);
+            contract.queues[0].kind = QueueKind::Classic;
+        },
+    );
+    breaks(
+        |contract| {
+            contract.handlers[0]
+                .consumers
+                .push(consume("raw", "processing", Takes::Raw));
+            for consumer in &mut contract.handlers[0].consumers {
+                consumer.timeout = Some(Millis(5));
+            }
+        },
+        expect![[r#"
+            `timeout` of queue `processing` stands on `process` already [consumer-option]
+            help: the handlers of a queue share its consumer: leave `timeout` on one of them"#]],
+        |contract| contract.handlers[0].consumers[1].timeout = None,
+    );
+}
+
+#[test]
 fn duplicate_consumer() {
     breaks(
         |contract| {
