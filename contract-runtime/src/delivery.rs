@@ -116,6 +116,10 @@ impl Delivery {
         SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
     }
 
+    pub(crate) fn properties(&self) -> &BasicProperties {
+        &self.0.properties
+    }
+
     /// The body, byte for byte.
     #[must_use]
     pub fn body(&self) -> &[u8] {

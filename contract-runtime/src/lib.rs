@@ -7,6 +7,7 @@
 #[path = "private.rs"]
 pub mod __private;
 mod connection;
+mod dead_letter;
 mod definition;
 mod delivery;
 mod entity;
@@ -14,6 +15,7 @@ mod error;
 mod message;
 pub mod prelude;
 mod publisher;
+mod raw_message;
 mod registry;
 mod schema;
 mod topology;
@@ -27,6 +29,7 @@ pub use contract_macros::{
 pub use uuid::Uuid;
 
 pub use self::connection::{Connection, ConnectionBuilder, ConnectionState};
+pub use self::dead_letter::DeadLetter;
 pub use self::delivery::Delivery;
 pub use self::entity::{Exchange, Queue};
 pub use self::error::{
@@ -34,6 +37,7 @@ pub use self::error::{
 };
 pub use self::message::Message;
 pub use self::publisher::{PublishOptions, PublishOutcome, PublishResult, Receipt};
+pub use self::raw_message::RawMessage;
 pub use self::registry::HandlerRegistry;
 pub use self::schema::{SchemaError, SchemaIssue};
 pub use self::worker::{ConsumerState, Report, RunError, RunningWorker, Worker, shutdown_signal};

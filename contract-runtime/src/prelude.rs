@@ -2,6 +2,8 @@
 
 pub use uuid::Uuid;
 
+pub use crate::dead_letter::DeadLetter;
 pub use crate::delivery::Delivery;
 pub use crate::error::{Classify, HandlerError, HandlerResult};
 pub use crate::publisher::PublishResult;
+pub use crate::raw_message::RawMessage;

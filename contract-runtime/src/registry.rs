@@ -7,10 +7,12 @@ use contract_core::model;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+use crate::dead_letter::DeadLetter;
 use crate::definition::Definition;
 use crate::delivery::Delivery;
 use crate::error::HandlerResult;
 use crate::message::Message;
+use crate::raw_message::RawMessage;
 
 /// The handlers of one or several `#[handlers]` traits, ready to be run by a
 /// [`Worker`](crate::Worker).
@@ -54,13 +56,22 @@ pub(crate) struct Handler {
     pub(crate) invoke: Invoke,
 }
 
-/// Decodes a body that its schema has found valid, and starts the handler; or says why the body
-/// cannot be decoded all the same.
-pub(crate) type Invoke = Arc<
+/// How a handler is started.
+#[derive(Clone)]
+pub(crate) enum Invoke {
+    /// With the body, which its message's schema has found valid, and which may still not decode.
+    Json(InvokeJson),
+    /// With the delivery as it came.
+    Whole(InvokeWhole),
+}
+
+pub(crate) type InvokeJson = Arc<
     dyn Fn(Value, Delivery) -> Result<BoxFuture<'static, HandlerResult>, serde_json::Error>
         + Send
         + Sync,
 >;
+pub(crate) type InvokeWhole =
+    Arc<dyn Fn(Delivery) -> BoxFuture<'static, HandlerResult> + Send + Sync>;
 
 /// Starts a registry for the trait `handlers` of a contract. For generated code.
 #[must_use]
@@ -82,16 +93,53 @@ pub struct RegistryBuilder {
 impl RegistryBuilder {
     /// Adds the method `method`, which takes message `M`.
     #[must_use]
-    pub fn consume<M, F, R>(mut self, method: &'static str, handler: F) -> Self
+    pub fn consume<M, F, R>(self, method: &'static str, handler: F) -> Self
     where
         M: Message,
         F: Fn(M, Delivery) -> R + Send + Sync + 'static,
         R: Future<Output = HandlerResult> + Send + 'static,
     {
-        let invoke: Invoke = Arc::new(move |value, delivery| {
+        let invoke: InvokeJson = Arc::new(move |value, delivery| {
             let message = serde_json::from_value::<M>(value)?;
             Ok(Box::pin(handler(message, delivery)))
         });
+        self.push(method, Invoke::Json(invoke))
+    }
+
+    /// Adds the method `method`, which takes what no other handler of its queue takes.
+    #[must_use]
+    pub fn raw<F, R>(self, method: &'static str, handler: F) -> Self
+    where
+        F: Fn(RawMessage, Delivery) -> R + Send + Sync + 'static,
+        R: Future<Output = HandlerResult> + Send + 'static,
+    {
+        self.whole(method, move |delivery| {
+            handler(RawMessage::new(delivery.clone()), delivery)
+        })
+    }
+
+    /// Adds the method `method`, which takes dead letters.
+    #[must_use]
+    pub fn dead_letter<F, R>(self, method: &'static str, handler: F) -> Self
+    where
+        F: Fn(DeadLetter, Delivery) -> R + Send + Sync + 'static,
+        R: Future<Output = HandlerResult> + Send + 'static,
+    {
+        self.whole(method, move |delivery| {
+            handler(DeadLetter::new(delivery.clone()), delivery)
+        })
+    }
+
+    fn whole<F, R>(self, method: &'static str, handler: F) -> Self
+    where
+        F: Fn(Delivery) -> R + Send + Sync + 'static,
+        R: Future<Output = HandlerResult> + Send + 'static,
+    {
+        let invoke: InvokeWhole = Arc::new(move |delivery| Box::pin(handler(delivery)));
+        self.push(method, Invoke::Whole(invoke))
+    }
+
+    fn push(mut self, method: &str, invoke: Invoke) -> Self {
         let consume = self.consume_of(method).clone();
         self.group.handlers.push(Handler { consume, invoke });
         self

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use contract_core::header::MAX_SCHEMA_ERRORS;
 
 /// A place where a body violates the schema of its message. Values of the body are masked: an issue
 /// can be logged, and stands in the dead-letter queue.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SchemaIssue {
     /// Where in the body, as a JSON pointer; the root is the empty one.

@@ -10,10 +10,10 @@ use contract_core::settle::{FailureKind, RetryMode};
 use futures_util::FutureExt;
 use serde_json::Value;
 
-use super::subscription::{Runnable, Subscription};
+use super::subscription::{Run, Runnable, Subscription};
 use crate::delivery::{Delivery, Received};
 use crate::error::HandlerError;
-use crate::schema::SchemaIssue;
+use crate::schema::{Schema, SchemaIssue};
 use crate::wire::copy::Failure;
 use crate::wire::read;
 
@@ -44,16 +44,16 @@ impl Subscription {
                 };
             }
         };
-        let result = match decode(received, runnable) {
-            Err(failure) => Err(failure),
-            Ok(value) => {
-                self.run(
-                    runnable,
-                    value,
-                    Delivery::new(self.queue.as_str(), retries + 1, received),
-                )
-                .await
-            }
+        let delivery = Delivery::new(self.queue.as_str(), retries.saturating_add(1), received);
+        let result = match &runnable.run {
+            Run::Whole(invoke) => self.bounded(async { Ok(invoke(delivery).await?) }).await,
+            Run::Json(schema, invoke) => match decode(received, schema) {
+                Err(failure) => Err(failure),
+                Ok(value) => {
+                    self.bounded(async { Ok(invoke(value, delivery)?.await?) })
+                        .await
+                }
+            },
         };
         Attempt {
             retries,
@@ -88,24 +88,14 @@ impl Subscription {
         Ok(&self.runnables[at])
     }
 
-    /// Runs the handler, bounded in time; a panic of it is a failure like any other.
-    async fn run(
+    /// Runs a handler, bounded in time; a panic of it is a failure like any other.
+    async fn bounded(
         &self,
-        runnable: &Runnable,
-        value: Value,
-        delivery: Delivery,
+        handler: impl Future<Output = Result<(), Failure>>,
     ) -> Result<(), Failure> {
         let limit = self.options.timeout;
         // The timeout stands inside: what the handler holds is dropped in there too, and may panic.
-        let run = AssertUnwindSafe(async {
-            let handler = async {
-                match (runnable.invoke)(value, delivery) {
-                    Ok(handler) => handler.await.map_err(|error| handler_failure(&error)),
-                    Err(error) => Err(decoder_failure(&error)),
-                }
-            };
-            tokio::time::timeout(limit.duration(), handler).await
-        });
+        let run = AssertUnwindSafe(async { tokio::time::timeout(limit.duration(), handler).await });
         match run.catch_unwind().await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => {
@@ -128,7 +118,7 @@ impl Attempt<'_> {
 }
 
 /// Reads the body as JSON, once, and holds it against the schema.
-fn decode(received: &Received, runnable: &Runnable) -> Result<Value, Failure> {
+fn decode(received: &Received, schema: &Schema) -> Result<Value, Failure> {
     let properties = &received.properties;
     let decode_failure = |error: String| Failure::now(FailureKind::Decode, error);
     accept_json(
@@ -143,7 +133,7 @@ fn decode(received: &Received, runnable: &Runnable) -> Result<Value, Failure> {
     }
     let value = serde_json::from_slice(&received.body)
         .map_err(|error| decode_failure(format!("the body is not JSON: {error}")))?;
-    let issues = runnable.schema.issues(&value);
+    let issues = schema.issues(&value);
     if issues.is_empty() {
         Ok(value)
     } else {
@@ -166,13 +156,27 @@ fn schema_failure(issues: Vec<SchemaIssue>) -> Failure {
 }
 
 /// The schema allows what the type does not: an integer too wide, `1.0` for one, a custom decoder.
-fn decoder_failure(error: &serde_json::Error) -> Failure {
-    let issue = SchemaIssue {
-        pointer: String::new(),
-        keyword: "decode".to_owned(),
-        message: decoder_text(error),
-    };
-    schema_failure(vec![issue])
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        let message = decoder_text(&error);
+        let issue = SchemaIssue {
+            pointer: String::new(),
+            keyword: "decode".to_owned(),
+            message,
+        };
+        schema_failure(vec![issue])
+    }
+}
+
+impl From<HandlerError> for Failure {
+    fn from(error: HandlerError) -> Self {
+        let kind = if error.is_retryable() {
+            FailureKind::Retryable
+        } else {
+            FailureKind::Permanent
+        };
+        Self::now(kind, error.to_string())
+    }
 }
 
 /// serde's texts quote the value in the way `invalid value: integer `-1`, expected u32`: the part
@@ -185,15 +189,6 @@ fn decoder_text(error: &serde_json::Error) -> String {
         }
         _ => text,
     }
-}
-
-fn handler_failure(error: &HandlerError) -> Failure {
-    let kind = if error.is_retryable() {
-        FailureKind::Retryable
-    } else {
-        FailureKind::Permanent
-    };
-    Failure::now(kind, error.to_string())
 }
 
 fn panic_text(payload: Box<dyn Any + Send>) -> String {

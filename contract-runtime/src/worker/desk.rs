@@ -8,7 +8,7 @@ use contract_core::settle::{Action, Outcome, settle};
 use super::gate::Gate;
 use super::handoff::{HandoffError, Handoffs};
 use super::report::{Count, Counters};
-use super::settlement::{Lost, Settlement};
+use super::settlement::Settlement;
 use super::subscription::Subscription;
 use crate::delivery::Received;
 use crate::wire::copy::Failure;

@@ -13,7 +13,7 @@ use contract_core::settle::Policy;
 use contract_core::topology::Topology;
 
 use crate::error::StartError;
-use crate::registry::{Group, Handler, HandlerRegistry, Invoke};
+use crate::registry::{Group, Handler, HandlerRegistry, Invoke, InvokeJson, InvokeWhole};
 use crate::schema::Schema;
 
 /// A queue with its policy and its handlers.
@@ -28,11 +28,18 @@ pub(crate) struct Subscription {
     pub(crate) runnables: Vec<Runnable>,
 }
 
-/// A handler with the schema of its message.
+/// A handler that can be run.
 pub(crate) struct Runnable {
     pub(crate) name: String,
-    pub(crate) schema: Arc<Schema>,
-    pub(crate) invoke: Invoke,
+    pub(crate) run: Run,
+}
+
+/// What it takes to run a handler.
+pub(crate) enum Run {
+    /// A body that this schema finds valid.
+    Json(Arc<Schema>, InvokeJson),
+    /// Any delivery.
+    Whole(InvokeWhole),
 }
 
 impl Subscription {
@@ -65,13 +72,18 @@ impl Subscription {
         let queue = &contract.queues[position];
         let mut runnables = Vec::with_capacity(handlers.len());
         for handler in handlers {
-            let Takes::Message(message) = &handler.consume.takes else {
-                continue;
+            let run = match (&handler.invoke, &handler.consume.takes) {
+                (Invoke::Json(invoke), Takes::Message(message)) => {
+                    Run::Json(group.definition.schema(message)?, Arc::clone(invoke))
+                }
+                (Invoke::Whole(invoke), Takes::Raw | Takes::DeadLetter) => {
+                    Run::Whole(Arc::clone(invoke))
+                }
+                _ => unreachable!("a registry and its contract are made from the same trait"),
             };
             runnables.push(Runnable {
                 name: handler.consume.method.clone(),
-                schema: group.definition.schema(message)?,
-                invoke: Arc::clone(&handler.invoke),
+                run,
             });
         }
         let consumes: Vec<&Consume> = handlers.iter().map(|handler| &handler.consume).collect();
