@@ -1,60 +1,138 @@
-//! Placeholder for the seams; replaced by the connection itself.
+//! How a service holds on to the broker.
 
+mod address;
+mod backoff;
+mod builder;
+mod cut;
+mod dial;
+mod link;
+mod state;
+mod supervisor;
+
+use std::fmt;
+use std::sync::Arc;
+
+use contract_core::Contract;
+use contract_core::declaration::Scope;
 use tokio::sync::watch;
+use tokio::time::{Instant, timeout_at};
 
-use crate::error::ConnectError;
+pub use self::builder::ConnectionBuilder;
+pub(crate) use self::builder::Settings;
+pub(crate) use self::link::{ChannelError, Link, LinkClosed, LinkState, Live};
+pub use self::state::ConnectionState;
+use crate::error::{ConnectError, DeclareError};
 
-/// A connection.
-#[derive(Debug, Clone)]
-pub struct Connection {}
+/// A connection to RabbitMQ: one handle, cheap to clone, over two TCP connections, one for
+/// publishing and one for consuming, so that a blocked publisher never blocks an ack.
+///
+/// It is kept for as long as it is wanted: when a TCP connection is lost, a fresh one is made, with
+/// growing pauses, for ever. Publishers wait for it within their own timeouts, consumers come back
+/// by themselves, and [`state`](Self::state) says what is going on. When the last handle, publisher
+/// and worker are gone, it closes; [`close`](Self::close) does so in order.
+///
+/// It lives on the tokio runtime that opened it. lapin's heartbeats and acknowledgements run there
+/// too: a handler that blocks a current-thread runtime for twice the heartbeat loses the connection.
+#[derive(Clone)]
+pub struct Connection {
+    inner: Arc<Inner>,
+}
 
-/// How to connect.
-#[derive(Debug, Clone)]
-pub struct ConnectionBuilder {}
-
-/// State of a connection.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub enum ConnectionState {
-    /// Not yet, or not any more.
-    Connecting,
+struct Inner {
+    publishing: Link,
+    consuming: Link,
+    state: watch::Receiver<ConnectionState>,
 }
 
 impl Connection {
-    /// Opens.
-    #[allow(clippy::unused_async)]
-    pub async fn open(_url: &str) -> Result<Self, ConnectError> {
-        unimplemented!()
+    /// Connects to `amqp[s]://[user[:password]@]host[:port][/vhost]`, user, password and virtual
+    /// host percent-encoded.
+    ///
+    /// `amqp://host` means user `guest`, port 5672 (5671 for `amqps`) and the default virtual host,
+    /// `/`, which can be written `/%2f`. A URL that ends in `/` would name the virtual host with
+    /// the empty name, and is refused. The query may hold `heartbeat` in seconds and
+    /// `connection_timeout` in milliseconds. `amqps` needs the feature `rustls`.
+    ///
+    /// Fails as [`ConnectionBuilder::open`] says, within 10 s; [`builder`](Self::builder) has more
+    /// to set.
+    ///
+    /// ```no_run
+    /// # async fn connect() -> Result<(), contract_runtime::ConnectError> {
+    /// let connection = contract_runtime::Connection::open("amqp://localhost").await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn open(url: &str) -> Result<Self, ConnectError> {
+        Self::builder(url).open().await
     }
 
-    /// State.
+    /// Sets up a connection with more than a URL.
+    pub fn builder(url: &str) -> ConnectionBuilder {
+        ConnectionBuilder::new(url)
+    }
+
+    fn new(publishing: Link, consuming: Link) -> Self {
+        let state = state::follow(&publishing, &consuming);
+        Self {
+            inner: Arc::new(Inner {
+                publishing,
+                consuming,
+                state,
+            }),
+        }
+    }
+
+    /// What the connection is doing, and every change of it. Any number of listeners can hold one.
     #[must_use]
     pub fn state(&self) -> watch::Receiver<ConnectionState> {
-        unimplemented!()
+        self.inner.state.clone()
     }
-}
-#[derive(Debug, Clone)]
-pub(crate) struct Link {}
-#[derive(Debug, Clone)]
-pub(crate) struct Live {}
-#[derive(Debug, thiserror::Error)]
-#[error("closed")]
-pub(crate) struct LinkClosed;
-impl Link {
-    pub(crate) async fn live(&self) -> Result<Live, LinkClosed> {
-        unimplemented!()
+
+    /// Declares all of a contract on the broker: exchanges, queues with their retry buckets and
+    /// dead letters, bindings; checks that what is external exists. What is already there as
+    /// declared stays as it is.
+    ///
+    /// A worker declares what it consumes by itself; this is for services that only publish, and
+    /// for tools.
+    ///
+    /// Fails with every difference between the contract and the broker at once, or when the broker
+    /// does not answer within the connection's [timeout](ConnectionBuilder::declare_timeout). What
+    /// could be declared then has been.
+    pub async fn declare(&self, contract: &Contract) -> Result<(), DeclareError> {
+        crate::topology::declare(self.consuming(), contract, &Scope::All).await
     }
-}
-impl Live {
-    pub(crate) fn connection(&self) -> &lapin::Connection {
-        unimplemented!()
+
+    /// Closes both TCP connections and waits for it, at most the connection's
+    /// [timeout](ConnectionBuilder::close_timeout) (5 s by default), also while the broker is away
+    /// or has blocked us. Publishes under way end [unconfirmed](crate::PublishError); those that
+    /// wait are not sent. To end a worker in order, shut it down first.
+    pub async fn close(&self) {
+        let deadline = Instant::now() + self.inner.publishing.settings().close_timeout;
+        self.inner.publishing.close_by(deadline);
+        self.inner.consuming.close_by(deadline);
+        let closed = async {
+            self.inner.publishing.closed().await;
+            self.inner.consuming.closed().await;
+        };
+        // A supervisor keeps the deadline; a runtime that is shutting down may have stopped it.
+        let _ = timeout_at(deadline, closed).await;
     }
-}
-impl Connection {
+
+    /// The link that everything is published on.
+    pub(crate) fn publishing(&self) -> &Link {
+        &self.inner.publishing
+    }
+
+    /// The link for consumers and for declarations: an alarm never stops it.
     pub(crate) fn consuming(&self) -> &Link {
-        unimplemented!()
+        &self.inner.consuming
     }
-    pub(crate) fn collector(&self) -> crate::publisher::Collector {
-        unimplemented!()
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("name", &self.inner.publishing.settings().name)
+            .field("state", &*self.inner.state.borrow())
+            .finish_non_exhaustive()
     }
 }

@@ -6,8 +6,8 @@ mod handler;
 mod publish;
 mod start;
 
-pub use self::connect::ConnectError;
-pub use self::declare::DeclareError;
+pub use self::connect::{ConnectError, FailedAttempt};
+pub use self::declare::{DeclareError, Difference, DifferenceKind};
 pub use self::handler::{Classify, HandlerError, HandlerResult};
-pub use self::publish::PublishError;
+pub use self::publish::{PublishError, PublishOutcome};
 pub use self::start::StartError;

@@ -33,11 +33,11 @@ pub use self::dead_letter::DeadLetter;
 pub use self::delivery::Delivery;
 pub use self::entity::{Exchange, Queue};
 pub use self::error::{
-    ConnectError, DeclareError, HandlerError, HandlerResult, PublishError, StartError,
+    ConnectError, DeclareError, Difference, DifferenceKind, FailedAttempt, HandlerError,
+    HandlerResult, PublishError, PublishOutcome, StartError,
 };
 pub use self::message::Message;
-pub use self::publisher::{PublishOptions, PublishOutcome, PublishResult, Receipt};
-pub use self::raw_message::RawMessage;
+pub use self::publisher::{HeaderValue, PublishOptions, PublishResult, Receipt};
 pub use self::registry::HandlerRegistry;
 pub use self::schema::{SchemaError, SchemaIssue};
 pub use self::worker::{ConsumerState, Report, RunError, RunningWorker, Worker, shutdown_signal};

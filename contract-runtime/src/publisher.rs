@@ -1,78 +1,201 @@
-//! Placeholder for the seams; replaced by the publisher itself.
+//! Publishing: what is valid goes out once, and the caller learns what became of it.
 
+mod admission;
+mod claim;
+mod collector;
+mod options;
+mod route;
+mod size;
+
+use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
+use tokio::time::Instant;
+use uuid::Uuid;
+
+pub(crate) use self::admission::Admission;
+pub(crate) use self::collector::{Collector, Outgoing, SendError, Wait};
+pub use self::options::{HeaderValue, PublishOptions};
+use self::route::Route;
+pub(crate) use self::size::encoded as encoded_size;
 use crate::connection::Connection;
 use crate::definition::Definition;
-use crate::error::PublishError;
+use crate::error::{PublishError, PublishOutcome};
 use crate::message::Message;
 
 /// What a publish returns.
 pub type PublishResult = Result<Receipt, PublishError>;
 
-/// Receipt.
-#[derive(Debug, Clone)]
-pub struct Receipt {}
-
-/// Outcome.
-#[derive(Debug, Clone, Copy)]
-pub enum PublishOutcome {
-    /// Not sent.
-    NotSent,
+/// A message that the broker has taken: a queue has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Receipt {
+    /// The event id: the same on every copy of the message.
+    pub event_id: Uuid,
 }
 
-/// Options.
-#[derive(Debug, Clone, Default)]
-pub struct PublishOptions {}
+/// What is behind the publishers that the macro writes: one group of publishes of a contract, over
+/// one channel. Cheap to clone; clones share the channel and its limits.
+#[derive(Clone)]
+pub struct Publisher {
+    shared: Arc<Shared>,
+    options: PublishOptions,
+}
 
-/// Publisher.
-#[derive(Debug, Clone)]
-pub struct Publisher {}
+struct Shared {
+    label: &'static str,
+    collector: Collector,
+    routes: HashMap<String, Result<Route, PublishError>>,
+}
 
 impl Publisher {
-    /// New.
+    /// The publisher `label` of a contract. Its channel is opened with the first message.
     #[must_use]
-    pub fn new(
-        _connection: &Connection,
-        _definition: &Arc<Definition>,
-        _publisher: &'static str,
-    ) -> Self {
-        unimplemented!()
+    pub fn new(connection: &Connection, definition: &Arc<Definition>, label: &'static str) -> Self {
+        let link = connection.publishing();
+        let settings = link.settings();
+        let publishes = definition
+            .contract()
+            .publishers
+            .iter()
+            .filter(|publisher| publisher.label == label)
+            .flat_map(|publisher| &publisher.publishes);
+        let route = |publish| Route::new(definition, publish, settings.name.as_deref());
+        let routes = publishes
+            .map(|publish| (publish.method.clone(), route(publish)))
+            .collect();
+        Self {
+            shared: Arc::new(Shared {
+                label,
+                collector: Collector::open(link.clone(), settings.admission),
+                routes,
+            }),
+            options: PublishOptions::new(),
+        }
     }
 
-    /// With.
+    /// The same publisher with these options over its own.
     #[must_use]
-    pub fn with(&self, _options: PublishOptions) -> Self {
-        unimplemented!()
+    pub fn with(&self, options: PublishOptions) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            options: options.over(&self.options),
+        }
     }
 
-    /// Publish.
-    #[allow(clippy::unused_async)]
-    pub async fn publish<M: Message>(&self, _method: &'static str, _message: &M) -> PublishResult {
-        unimplemented!()
+    /// Publishes a message as the contract says of `method`, and waits until the broker has answered
+    /// for it.
+    ///
+    /// Dropping the future before the message was handed to the channel takes it back; later, the
+    /// broker may have it.
+    pub async fn publish<M: Message>(&self, method: &'static str, message: &M) -> PublishResult {
+        let route = match self.shared.routes.get(method) {
+            Some(Ok(route)) => route,
+            Some(Err(error)) => return Err(error.clone()),
+            None => {
+                return Err(PublishError::NotInContract {
+                    publisher: self.shared.label.to_owned(),
+                    method: method.to_owned(),
+                });
+            }
+        };
+        let deadline = Instant::now() + self.options.timeout_or_default();
+        let event_id = self.options.id_or_new();
+        let outgoing = Outgoing {
+            exchange: route.exchange.clone(),
+            routing_key: route.routing_key.clone(),
+            properties: route.properties(event_id, &self.options)?,
+            body: body(route, message)?.into(),
+        };
+        let wait = if self.options.waits() {
+            Wait::Yes
+        } else {
+            Wait::No
+        };
+        let sent = self.shared.collector.send_waiting(outgoing, deadline, wait);
+        match sent.await {
+            Ok(()) => Ok(Receipt { event_id }),
+            Err(SendError::Unroutable) if route.lossy => {
+                tracing::debug!(message = route.message, %event_id, "no queue took a message, as declared");
+                Ok(Receipt { event_id })
+            }
+            Err(error) => Err(self.explain(route, event_id, error)),
+        }
+    }
+
+    fn explain(&self, route: &Route, event_id: Uuid, error: SendError) -> PublishError {
+        let exchange = route.exchange.clone();
+        let routing_key = route.routing_key.clone();
+        match error {
+            SendError::TooLarge { what, bytes, limit } => PublishError::TooLarge {
+                message: route.message.clone(),
+                what,
+                bytes,
+                limit,
+            },
+            SendError::InvalidKey(text) => PublishError::InvalidKey { text },
+            SendError::Unavailable => PublishError::Unavailable {
+                within: self.options.timeout_or_default(),
+            },
+            SendError::Blocked(reason) => PublishError::Blocked { reason },
+            SendError::Overloaded => PublishError::Overloaded,
+            SendError::Unroutable => PublishError::Unroutable {
+                exchange,
+                routing_key,
+                event_id,
+            },
+            SendError::Rejected => PublishError::Rejected {
+                exchange,
+                routing_key,
+                event_id,
+                partly: route.several_queues,
+            },
+            SendError::ExchangeMissing { certain } => PublishError::ExchangeMissing {
+                exchange,
+                event_id,
+                certain,
+            },
+            SendError::Refused {
+                code,
+                text,
+                certain,
+            } => PublishError::Refused {
+                exchange,
+                routing_key,
+                event_id,
+                code,
+                text,
+                certain,
+            },
+            SendError::Unknown(reason) => PublishError::Unconfirmed { event_id, reason },
+        }
     }
 }
-#[derive(Debug, Clone)]
-pub(crate) struct Collector {}
-#[derive(Debug, Clone)]
-pub(crate) struct Outgoing {
-    pub(crate) exchange: String,
-    pub(crate) routing_key: String,
-    pub(crate) properties: lapin::BasicProperties,
-    pub(crate) body: Arc<[u8]>,
-}
-#[derive(Debug, thiserror::Error)]
-#[error("x")]
-pub(crate) enum SendError {}
-impl Collector {
-    pub(crate) async fn send(
-        &self,
-        _o: Outgoing,
-        _d: tokio::time::Instant,
-    ) -> Result<(), SendError> {
-        unimplemented!()
+
+/// The body of a message: what is validated is what is sent, byte for byte.
+fn body<M: Message>(route: &Route, message: &M) -> Result<Vec<u8>, PublishError> {
+    let not_json = |error: serde_json::Error| PublishError::NotJson {
+        message: route.message.clone(),
+        reason: error.to_string(),
+    };
+    let schema = route.schema.as_ref().map_err(Clone::clone)?;
+    let body = serde_json::to_vec(message).map_err(not_json)?;
+    let issues = schema.issues(&serde_json::from_slice(&body).map_err(not_json)?);
+    if issues.is_empty() {
+        return Ok(body);
     }
+    Err(PublishError::Invalid {
+        message: route.message.clone(),
+        issues,
+    })
 }
-pub(crate) fn fits_a_frame(_: &lapin::BasicProperties) -> bool {
-    true
+
+impl fmt::Debug for Publisher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Publisher")
+            .field("label", &self.shared.label)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }

@@ -1,0 +1,55 @@
+//! Who has a message: the caller, who can take it back, or the channel, which can not.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A thing between two sides, of which one gets it. What the caller takes back was certainly not
+/// sent; what it finds taken may have been.
+#[derive(Debug)]
+pub(super) struct Claim<T>(Arc<Mutex<Option<T>>>);
+
+impl<T> Claim<T> {
+    pub(super) fn new(thing: T) -> Self {
+        Self(Arc::new(Mutex::new(Some(thing))))
+    }
+
+    /// Takes the thing, if the other side has not.
+    pub(super) fn take(&self) -> Option<T> {
+        self.lock().take()
+    }
+
+    /// Puts it back for either side: it turned out not to be sent.
+    pub(super) fn put_back(&self, thing: T) {
+        *self.lock() = Some(thing);
+    }
+
+    pub(super) fn is_taken(&self) -> bool {
+        self.lock().is_none()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Clone for Claim<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_side_gets_it() {
+        let caller = Claim::new(1);
+        let channel = caller.clone();
+        assert_eq!(channel.take(), Some(1));
+        assert_eq!(caller.take(), None);
+        channel.put_back(2);
+        assert!(!caller.is_taken());
+        assert_eq!(caller.take(), Some(2));
+        assert!(channel.is_taken());
+    }
+}

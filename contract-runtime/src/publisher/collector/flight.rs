@@ -1,0 +1,413 @@
+//! The messages under way on one channel, and which of them came back.
+//!
+//! A `basic.return` always precedes the confirm of its own message, but lapin hands a returned
+//! message to whichever confirm it resolves next, and one confirm of many (`multiple`) resolves
+//! them in the order of a hash map. So a confirm says only *that* its message was confirmed; whether
+//! it was returned is told by the returned message itself, wherever it turns up:
+//!
+//! 1. every confirm that is ready is taken;
+//! 2. a barrier: lapin resolves the confirms of one frame under a lock, and asking for the channel's
+//!    last confirm takes that lock, so no frame is half done behind it;
+//! 3. every confirm that is ready by now is taken too: a message whose own confirm is among those of
+//!    1 has turned up, with its own confirm or with one of these;
+//! 4. only now each is answered: returned if its identity was among the returned, else by its
+//!    confirm.
+//!
+//! The identities that came back are kept until their own confirms come, and no two messages of one
+//! identity are under way at a time. All this leans on lapin's inside: a behaviour test mixes routed
+//! and unroutable messages, hundreds under way, on classic and quorum queues.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
+use lapin::message::BasicReturnMessage;
+use lapin::options::BasicPublishOptions;
+use lapin::protocol::AMQPErrorKind;
+use lapin::{BasicProperties, Channel, Confirmation, ErrorKind};
+use tokio::sync::oneshot;
+
+use super::super::admission::Permit;
+use super::super::claim::Claim;
+use super::{Cargo, Identity, Job, SendError};
+
+pub(super) struct Flight {
+    channel: Channel,
+    publishes: FuturesUnordered<BoxFuture<'static, Landed>>,
+    landed: Vec<Landed>,
+    seats: HashMap<Arc<Identity>, Seat>,
+    returned: HashSet<Arc<Identity>>,
+    closure: Option<Closure>,
+    stirred: Arc<Stirred>,
+}
+
+/// A message under way, and who waits for its answer.
+struct Seat {
+    cargo: Claim<Cargo>,
+    permit: Permit,
+    answer: oneshot::Sender<Result<(), SendError>>,
+    /// Others of the same identity, held back until this one is answered.
+    behind: VecDeque<Job>,
+}
+
+/// A publish that is over.
+struct Landed {
+    identity: Arc<Identity>,
+    end: End,
+}
+
+enum End {
+    Confirmed(Confirmation),
+    Failed(lapin::Error),
+    /// The channel was closed before any of it was handed over.
+    Kept(BasicProperties, Arc<[u8]>),
+}
+
+/// Why the broker closed the channel, and over which exchange as far as can be told.
+#[derive(Debug, Clone)]
+struct Closure {
+    code: u16,
+    text: String,
+    /// For each exchange that messages were under way to: how many.
+    under_way: HashMap<String, usize>,
+}
+
+impl Flight {
+    pub(super) fn new(channel: Channel) -> Self {
+        Self {
+            channel,
+            publishes: FuturesUnordered::new(),
+            landed: Vec::new(),
+            seats: HashMap::new(),
+            returned: HashSet::new(),
+            closure: None,
+            stirred: Arc::new(Stirred::default()),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.seats.is_empty()
+    }
+
+    /// Whether the channel still takes messages.
+    pub(super) fn is_open(&self) -> bool {
+        self.channel.status().connected()
+    }
+
+    /// Takes a message aboard, unless its caller has taken it back.
+    pub(super) fn board(&mut self, job: Job) {
+        if let Some(seat) = self.seats.get_mut(&job.identity) {
+            seat.behind.push_back(job);
+            return;
+        }
+        self.seat(job, VecDeque::new());
+    }
+
+    fn seat(&mut self, mut job: Job, mut behind: VecDeque<Job>) {
+        let cargo = loop {
+            if let Some(cargo) = job.cargo.take() {
+                break cargo;
+            }
+            match behind.pop_front() {
+                Some(next) => job = next,
+                None => return,
+            }
+        };
+        let Cargo {
+            properties,
+            body,
+            permit,
+        } = cargo;
+        self.publishes.push(
+            publish(
+                self.channel.clone(),
+                Arc::clone(&job.identity),
+                properties,
+                body,
+            )
+            .boxed(),
+        );
+        let seat = Seat {
+            cargo: job.cargo,
+            permit,
+            answer: job.answer,
+            behind,
+        };
+        self.seats.insert(job.identity, seat);
+    }
+
+    /// Waits until some publish is over; for ever while none is under way. Loses nothing when
+    /// dropped.
+    pub(super) async fn land(&mut self) {
+        match self.publishes.next().await {
+            Some(landed) => self.landed.push(landed),
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Answers for everything that has landed. What was not handed over comes back, in its order.
+    pub(super) fn answer(&mut self) -> Vec<Job> {
+        self.drain();
+        // The barrier. It is not waited for: it hangs where others publish meanwhile.
+        let _ = self.channel.wait_for_confirms().now_or_never();
+        self.drain();
+
+        let landed = std::mem::take(&mut self.landed);
+        for landed in &landed {
+            match &landed.end {
+                End::Confirmed(
+                    Confirmation::Ack(Some(message)) | Confirmation::Nack(Some(message)),
+                ) => self.note_returned(message),
+                End::Failed(error) => self.note_closure(error),
+                _ => {}
+            }
+        }
+        let mut kept = Vec::new();
+        for Landed { identity, end } in landed {
+            let Some(seat) = self.seats.remove(&identity) else {
+                continue;
+            };
+            let returned = self.returned.remove(&identity);
+            let answer = match end {
+                End::Confirmed(Confirmation::Ack(_) | Confirmation::Nack(_)) if returned => {
+                    Err(SendError::Unroutable)
+                }
+                End::Confirmed(Confirmation::Ack(_)) => Ok(()),
+                End::Confirmed(Confirmation::Nack(_)) => Err(SendError::Rejected),
+                End::Confirmed(Confirmation::NotRequested) => {
+                    Err(SendError::Unknown("the channel confirms nothing".into()))
+                }
+                End::Failed(error) => Err(self.failed(&identity, &error)),
+                End::Kept(properties, body) => {
+                    let Seat {
+                        cargo,
+                        permit,
+                        answer,
+                        behind,
+                    } = seat;
+                    cargo.put_back(Cargo {
+                        properties,
+                        body,
+                        permit,
+                    });
+                    kept.push(Job {
+                        identity,
+                        cargo,
+                        answer,
+                    });
+                    kept.extend(behind);
+                    continue;
+                }
+            };
+            // Nobody may be waiting any more.
+            let _ = seat.answer.send(answer);
+            drop(seat.permit);
+            let mut behind = seat.behind;
+            if let Some(next) = behind.pop_front() {
+                self.seat(next, behind);
+            }
+        }
+        kept
+    }
+
+    /// Gives up on all that are under way: their connection is gone and lapin does not say so.
+    /// Those that were held back come back.
+    pub(super) fn abandon(self, reason: &str) -> Vec<Job> {
+        let mut held = Vec::new();
+        for seat in self.seats.into_values() {
+            let _ = seat.answer.send(Err(SendError::Unknown(reason.to_owned())));
+            held.extend(seat.behind);
+        }
+        held
+    }
+
+    /// Takes everything that is ready. `FuturesUnordered` may stop before that, and then wakes
+    /// whoever polled it.
+    fn drain(&mut self) {
+        let waker = Waker::from(Arc::clone(&self.stirred));
+        let mut context = Context::from_waker(&waker);
+        loop {
+            self.stirred.0.store(false, Ordering::SeqCst);
+            match self.publishes.poll_next_unpin(&mut context) {
+                Poll::Ready(Some(landed)) => self.landed.push(landed),
+                Poll::Ready(None) => return,
+                Poll::Pending if self.stirred.0.load(Ordering::SeqCst) => {}
+                Poll::Pending => return,
+            }
+        }
+    }
+
+    fn note_returned(&mut self, message: &BasicReturnMessage) {
+        let identity = Identity {
+            message_id: message.delivery.properties.message_id().clone(),
+            exchange: message.delivery.exchange.clone(),
+            routing_key: message.delivery.routing_key.clone(),
+        };
+        match self.seats.get_key_value(&identity) {
+            Some((identity, _)) => _ = self.returned.insert(Arc::clone(identity)),
+            None => tracing::error!(
+                exchange = %identity.exchange,
+                routing_key = %identity.routing_key,
+                "a message was returned after its publish had been answered"
+            ),
+        }
+    }
+
+    fn note_closure(&mut self, error: &lapin::Error) {
+        if self.closure.is_some() {
+            return;
+        }
+        let ErrorKind::ProtocolError(error) = error.kind() else {
+            return;
+        };
+        if !matches!(error.kind(), AMQPErrorKind::Soft(_)) {
+            return;
+        }
+        let mut under_way = HashMap::new();
+        for identity in self.seats.keys() {
+            *under_way.entry(identity.exchange.to_string()).or_default() += 1;
+        }
+        self.closure = Some(Closure {
+            code: error.get_id(),
+            text: error.get_message().to_string(),
+            under_way,
+        });
+    }
+
+    fn failed(&self, identity: &Identity, error: &lapin::Error) -> SendError {
+        match &self.closure {
+            Some(closure) => closure.error_for(identity.exchange.as_str()),
+            None => SendError::Unknown(format!("the connection was lost ({error})")),
+        }
+    }
+}
+
+impl Closure {
+    /// What the closure means for a message under way to this exchange.
+    fn error_for(&self, exchange: &str) -> SendError {
+        let certain = match self.code {
+            // The exchange was the mistake.
+            403 | 404 if self.is_about(exchange) => self.under_way.get(exchange) == Some(&1),
+            403 | 404 => {
+                return SendError::Unknown(format!("its channel was closed: {}", self.text));
+            }
+            // One message was.
+            _ => self.under_way.values().sum::<usize>() == 1,
+        };
+        if self.code == 404 {
+            return SendError::ExchangeMissing { certain };
+        }
+        SendError::Refused {
+            code: self.code,
+            text: self.text.clone(),
+            certain,
+        }
+    }
+
+    /// The code says that an exchange was the mistake; the text is asked only where it could have
+    /// been several.
+    fn is_about(&self, exchange: &str) -> bool {
+        self.under_way.len() == 1 || self.text.contains(&format!("'{exchange}'"))
+    }
+}
+
+async fn publish(
+    channel: Channel,
+    identity: Arc<Identity>,
+    properties: BasicProperties,
+    body: Arc<[u8]>,
+) -> Landed {
+    if !channel.status().connected() {
+        let end = End::Kept(properties, body);
+        return Landed { identity, end };
+    }
+    let options = BasicPublishOptions {
+        mandatory: true,
+        immediate: false,
+    };
+    let confirmed = async {
+        channel
+            .basic_publish(
+                identity.exchange.clone(),
+                identity.routing_key.clone(),
+                options,
+                &body,
+                properties,
+            )
+            .await?
+            .await
+    };
+    let end = match confirmed.await {
+        Ok(confirmation) => End::Confirmed(confirmation),
+        Err(error) => End::Failed(error),
+    };
+    Landed { identity, end }
+}
+
+/// Notes that somebody was woken.
+#[derive(Default)]
+struct Stirred(AtomicBool);
+
+impl Wake for Stirred {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn closure(code: u16, text: &str, under_way: &[(&str, usize)]) -> Closure {
+        Closure {
+            code,
+            text: text.into(),
+            under_way: under_way
+                .iter()
+                .map(|(exchange, number)| ((*exchange).to_owned(), *number))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn a_missing_exchange_is_certain_for_its_only_message() {
+        let missing = |certain| SendError::ExchangeMissing { certain };
+        let one = closure(404, "whatever", &[("x", 1)]);
+        assert_eq!(one.error_for("x"), missing(true));
+        let many = closure(404, "whatever", &[("x", 3)]);
+        assert_eq!(many.error_for("x"), missing(false));
+    }
+
+    #[test]
+    fn another_exchange_is_not_blamed() {
+        let two = closure(
+            404,
+            "NOT_FOUND - no exchange 'x' in vhost '/'",
+            &[("x", 1), ("y", 2)],
+        );
+        assert_eq!(
+            two.error_for("x"),
+            SendError::ExchangeMissing { certain: true }
+        );
+        assert!(matches!(two.error_for("y"), SendError::Unknown(_)));
+    }
+
+    #[test]
+    fn a_refused_message_is_certain_only_alone() {
+        let certain =
+            |under_way: &[(&str, usize)]| match closure(406, "t", under_way).error_for("x") {
+                SendError::Refused { certain, .. } => certain,
+                other => panic!("{other:?}"),
+            };
+        assert!(certain(&[("x", 1)]));
+        assert!(!certain(&[("x", 1), ("y", 1)]));
+    }
+}

@@ -1,0 +1,173 @@
+//! The task that owns a collector's channel: one channel after the other, while anybody publishes.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use lapin::Channel;
+use lapin::options::ConfirmSelectOptions;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use super::flight::Flight;
+use super::{GRACE, Job, SendError};
+use crate::connection::{Link, LinkState, Live};
+
+/// A pause after a channel could not be opened on a connection that is there.
+const PAUSE: Duration = Duration::from_millis(200);
+
+pub(super) struct Task {
+    link: Link,
+    state: watch::Receiver<LinkState>,
+    jobs: mpsc::UnboundedReceiver<Job>,
+    /// In the order in which they are to be sent.
+    waiting: VecDeque<Job>,
+    /// Whether nobody can publish any more.
+    deserted: bool,
+}
+
+impl Task {
+    pub(super) fn new(link: Link, jobs: mpsc::UnboundedReceiver<Job>) -> Self {
+        Self {
+            state: link.state(),
+            link,
+            jobs,
+            waiting: VecDeque::new(),
+            deserted: false,
+        }
+    }
+
+    pub(super) async fn run(mut self) {
+        loop {
+            if self.waiting.is_empty() {
+                match self.jobs.recv().await {
+                    Some(job) => self.waiting.push_back(job),
+                    None => return,
+                }
+            }
+            match self.open_channel().await {
+                Some((live, channel)) => self.fly(&live, Flight::new(channel)).await,
+                None => self.refuse(),
+            }
+            if self.deserted && self.waiting.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// The link is closed for good: nothing that waits will be sent.
+    fn refuse(&mut self) {
+        self.take_in();
+        for job in self.waiting.drain(..) {
+            if job.cargo.take().is_some() {
+                let _ = job.answer.send(Err(SendError::Unavailable));
+            }
+        }
+    }
+
+    /// Takes in all that has come. What its caller has taken back is dropped now and then: while the
+    /// broker is away, nothing else would.
+    fn take_in(&mut self) {
+        const MANY: usize = 1024;
+        while let Ok(job) = self.jobs.try_recv() {
+            self.waiting.push_back(job);
+        }
+        if self.waiting.len() > MANY {
+            self.waiting.retain(|job| !job.cargo.is_taken());
+        }
+    }
+
+    /// A confirm channel on the connection of now, waiting for one that takes messages; none when
+    /// the link is closed.
+    async fn open_channel(&mut self) -> Option<(Live, Channel)> {
+        loop {
+            let live = self.takes_messages().await?;
+            match confirm_channel(&live, self.link.settings().channel_timeout).await {
+                Ok(channel) => return Some((live, channel)),
+                Err(reason) => {
+                    tracing::warn!(reason, "no channel to publish on");
+                    sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// Waits for a connection that is not blocked, taking in what comes meanwhile.
+    async fn takes_messages(&mut self) -> Option<Live> {
+        loop {
+            match &*self.state.borrow_and_update() {
+                LinkState::Open(live) => return Some(live.clone()),
+                LinkState::Closed => return None,
+                LinkState::Connecting | LinkState::Blocked(..) => {}
+            }
+            tokio::select! {
+                changed = self.state.changed() => changed.ok()?,
+                job = self.jobs.recv(), if !self.deserted => self.note(job),
+            }
+            self.take_in();
+        }
+    }
+
+    fn note(&mut self, job: Option<Job>) {
+        match job {
+            Some(job) => self.waiting.push_back(job),
+            None => self.deserted = true,
+        }
+    }
+
+    /// Sends and answers on one channel, until it is over or nobody publishes any more.
+    async fn fly(&mut self, live: &Live, mut flight: Flight) {
+        let mut give_up = None;
+        loop {
+            self.take_in();
+            let carried = self.link.carries(live.generation());
+            if carried && flight.is_open() {
+                if !live.connection().status().blocked() {
+                    for job in self.waiting.drain(..) {
+                        flight.board(job);
+                    }
+                }
+            } else if flight.is_empty() {
+                return;
+            } else if !carried && give_up.is_none() {
+                give_up = Some(Instant::now() + GRACE);
+            }
+            if self.deserted && self.waiting.is_empty() && flight.is_empty() {
+                return;
+            }
+            tokio::select! {
+                biased;
+                () = flight.land() => {
+                    for job in flight.answer().into_iter().rev() {
+                        self.waiting.push_front(job);
+                    }
+                }
+                job = self.jobs.recv(), if !self.deserted => self.note(job),
+                changed = self.state.changed(), if give_up.is_none() => {
+                    if changed.is_err() {
+                        give_up = Some(Instant::now());
+                    }
+                }
+                () = sleep_until(give_up.unwrap_or_else(Instant::now)), if give_up.is_some() => {
+                    let held = flight.abandon("the connection was lost");
+                    for job in held.into_iter().rev() {
+                        self.waiting.push_front(job);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+}
+
+async fn confirm_channel(live: &Live, most: Duration) -> Result<Channel, String> {
+    let channel = live
+        .open_channel()
+        .await
+        .map_err(|error| error.to_string())?;
+    let confirm = channel.confirm_select(ConfirmSelectOptions::default());
+    match timeout(most, confirm).await {
+        Ok(Ok(())) => Ok(channel),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(_) => Err(format!("the broker did not answer within {most:?}")),
+    }
+}
