@@ -70,9 +70,7 @@ impl Consumer {
         stop: watch::Receiver<Option<Instant>>,
     ) -> Self {
         let gate = Gate::new();
-        // On the publishing connection: an alarm blocks that one, and must not block acks. A
-        // collector of its own: its troubles are nobody else's.
-        let handoffs = Handoffs::new(connection.collector(), gate.clone());
+        let handoffs = Handoffs::open(connection.publishing(), gate.clone());
         let slots = Arc::new(Semaphore::new(usize::from(
             subscription.options.concurrency,
         )));
@@ -171,7 +169,10 @@ impl Consumer {
                 .await
                 .map_err(|error| error.to_string())?;
         }
-        let channel = step("opening a channel", live.connection().create_channel()).await?;
+        let channel = live
+            .open_channel()
+            .await
+            .map_err(|error| error.to_string())?;
         let options = &self.desk.subscription.options;
         step(
             "setting the prefetch",

@@ -39,7 +39,10 @@ impl Desk {
         let (settled, count) = match (action, &attempt.result) {
             (Action::Requeue, _) => (settlement.requeue().await, Count::retried),
             (Action::Park { .. } | Action::Republish { .. } | Action::DeadLetter, Err(failure)) => {
-                let copy = self.subscription.copy(action, &received, &attempt, failure);
+                let fits = |properties: &_| self.handoffs.fit(properties);
+                let copy = self
+                    .subscription
+                    .copy(action, &received, &attempt, failure, fits);
                 log_failure(queue, message_id, attempt.handler, failure, action);
                 match self.handoffs.hand_on(copy, &settlement).await {
                     Ok(()) if action == Action::DeadLetter => {

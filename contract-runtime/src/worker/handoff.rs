@@ -4,14 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contract_core::settle::Action;
+use lapin::BasicProperties;
 use tokio::time::Instant;
 
 use super::attempt::Attempt;
 use super::gate::Gate;
 use super::settlement::Settlement;
 use super::subscription::Subscription;
+use crate::connection::Link;
 use crate::delivery::Received;
-use crate::publisher::{Collector, Outgoing, SendError, fits_a_frame};
+use crate::publisher::{Admission, Collector, Outgoing, SendError, encoded_size};
 use crate::wire::copy::{self, Failure, Place, Purpose};
 
 /// How long one handoff is tried before the original is given back.
@@ -43,8 +45,23 @@ pub(crate) enum HandoffError {
 }
 
 impl Handoffs {
-    pub(crate) fn new(collector: Collector, gate: Gate) -> Self {
-        Self { collector, gate }
+    /// On the publishing link: an alarm blocks that one, and must not block acks. With a channel of
+    /// its own: its troubles are nobody else's.
+    pub(crate) fn open(publishing: &Link, gate: Gate) -> Self {
+        // What came from the broker may go back to it, however large it is.
+        let admission = Admission {
+            body: usize::MAX,
+            ..Admission::default()
+        };
+        Self {
+            collector: Collector::open(publishing.clone(), admission),
+            gate,
+        }
+    }
+
+    /// Whether properties can travel in one frame, with room to die in.
+    pub(crate) fn fit(&self, properties: &BasicProperties) -> bool {
+        encoded_size(properties) <= self.collector.header_limit()
     }
 
     /// Repeats the same copy, with growing pauses, until it is confirmed or the budget is spent.
@@ -91,6 +108,7 @@ impl Subscription {
         received: &Received,
         attempt: &Attempt<'_>,
         failure: &Failure,
+        fits: impl Fn(&BasicProperties) -> bool,
     ) -> Option<Outgoing> {
         let (original_exchange, original_key) = copy::original_route(
             &received.properties,
@@ -128,8 +146,7 @@ impl Subscription {
             exchange: original_exchange,
             routing_key: original_key,
         };
-        let properties =
-            copy::properties(&received.properties, place, failure, purpose, fits_a_frame);
+        let properties = copy::properties(&received.properties, place, failure, purpose, fits);
         Some(Outgoing {
             exchange,
             routing_key,
