@@ -1,0 +1,101 @@
+//! A virtual host for one test, so that tests run side by side and use whatever names they like.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::Value;
+
+use crate::management::Management;
+
+/// A virtual host of its own. Delete it when done; one that a failing test leaves goes with the broker.
+#[derive(Debug)]
+pub struct Vhost {
+    name: String,
+    url: String,
+    management: Management,
+}
+
+impl Vhost {
+    /// Makes one on the broker of the tests.
+    ///
+    /// # Panics
+    ///
+    /// If there is no broker: `scripts/test` starts one.
+    pub async fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!(
+            "test-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
+        let management = Management::of_the_tests();
+        management.put(&format!("vhosts/{name}"), "").await;
+        let broker = std::env::var("CONTRACT_TEST_AMQP_URL")
+            .expect("CONTRACT_TEST_AMQP_URL is set: run the tests by `scripts/test`");
+        let (scheme, rest) = broker
+            .split_once("://")
+            .expect("CONTRACT_TEST_AMQP_URL is a URL");
+        let authority = rest.split('/').next().unwrap_or(rest);
+        Self {
+            url: format!("{scheme}://{authority}/{name}"),
+            name,
+            management,
+        }
+    }
+
+    /// Its URL.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// What the broker says of a queue: `type`, `arguments`, `durable`, ..; none if there is no such
+    /// queue.
+    pub async fn queue(&self, name: &str) -> Option<Value> {
+        self.management
+            .get(&format!("queues/{}/{name}", self.name))
+            .await
+    }
+
+    /// The names of all its queues, sorted.
+    ///
+    /// # Panics
+    ///
+    /// If the broker does not answer.
+    pub async fn queues(&self) -> Vec<String> {
+        let queues = self
+            .management
+            .get(&format!("queues/{}", self.name))
+            .await
+            .unwrap_or_default();
+        let name = |queue: &Value| queue["name"].as_str().map(str::to_owned);
+        let mut names: Vec<String> = queues
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(name)
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Deletes a queue under whoever uses it.
+    pub async fn delete_queue(&self, name: &str) {
+        self.management
+            .delete(&format!("queues/{}/{name}", self.name))
+            .await;
+    }
+
+    /// Deletes an exchange under whoever uses it.
+    pub async fn delete_exchange(&self, name: &str) {
+        self.management
+            .delete(&format!("exchanges/{}/{name}", self.name))
+            .await;
+    }
+
+    /// Deletes it and everything in it.
+    pub async fn delete(self) {
+        self.management
+            .delete(&format!("vhosts/{}", self.name))
+            .await;
+    }
+}

@@ -1,0 +1,12 @@
+//! The library against a real RabbitMQ: `scripts/test` starts one and says where it is.
+
+// The contract is written as a library would write it.
+#![allow(unreachable_pub)]
+
+mod backoff;
+mod outcomes;
+mod requeue;
+mod shop;
+mod shutdown;
+mod topology;
+mod wire;
