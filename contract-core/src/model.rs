@@ -4,6 +4,7 @@
 //! [rules](crate::check) and run by the same runtime.
 
 mod exchange;
+mod format;
 mod message;
 mod operation;
 mod queue;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 pub use self::exchange::{
     Argument, Binding, BindingKey, Exchange, ExchangeKind, HeaderMatch, Literal,
 };
+pub use self::format::Format;
 pub use self::message::{Message, MessageRef};
 pub use self::operation::{Consume, Handlers, Publish, PublishKey, Publisher, Takes};
 pub use self::queue::{
@@ -26,6 +28,8 @@ use crate::name::{ExchangeName, QueueName};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Contract {
+    /// The format of its JSON.
+    pub format: Format,
     /// What the contract is called: the module's name.
     pub name: String,
     /// The exchanges, in the order in which they were written.
@@ -45,6 +49,7 @@ impl Contract {
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self {
+            format: Format,
             name: name.into(),
             exchanges: Vec::new(),
             queues: Vec::new(),
@@ -76,3 +81,6 @@ impl Contract {
             .filter(move |consumer| consumer.queue == *queue)
     }
 }
+
+#[cfg(test)]
+mod tests;

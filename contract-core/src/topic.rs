@@ -334,7 +334,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        #![proptest_config(ProptestConfig::with_cases(100_000))]
 
         #[test]
         fn matching_is_its_definition(
@@ -348,8 +348,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-        /// Against every key of up to five words over the alphabet and one word more. Patterns of
-        /// at most three words differ on such a short key if they differ at all.
+        /// Against every key of up to five words over the alphabet and one word more: patterns of at
+        /// most three words differ on such a short key if they differ at all.
         #[test]
         fn inclusion_is_its_definition(
             keys in word_list(&["a", "b", "*", "#"], 3),
