@@ -3,11 +3,15 @@
 mod argument;
 mod binding;
 mod consumer;
+mod dead_letter;
+mod exchange;
 mod loss;
 mod name;
+mod publisher;
 mod queue;
 mod reference;
 mod retry;
+mod words;
 
 use crate::finding::Finding;
 use crate::model::Contract;
@@ -57,15 +61,25 @@ pub fn check(contract: &Contract) -> Vec<Finding> {
     retry::check_delivery_limits(&subject, found);
     queue::check_quorum_options(&subject, found);
     queue::check_classic_options(&subject, found);
-    queue::check_transient_shared(&subject, found);
     argument::check_raw_arguments(&subject, found);
     consumer::check_publish_internal(&subject, found);
     consumer::check_consumer_options(&subject, found);
     consumer::check_duplicate_consumers(&subject, found);
     consumer::check_queue_split(&subject, found);
-    loss::check_publishers(&subject, found);
+    publisher::check_publishers(&subject, found);
+    publisher::check_messages_taken(&subject, found);
+    publisher::check_expirations(&subject, found);
+    exchange::check_alternates(&subject, found);
+    exchange::check_passages(&subject, found);
     loss::check_poison(&subject, found);
-    loss::check_dead_letters(&subject, found);
+    loss::check_expiry(&subject, found);
+    loss::check_overflow(&subject, found);
+    loss::check_deletion(&subject, found);
+    loss::check_restart(&subject, found);
+    dead_letter::check_dead_letters(&subject, found);
+    dead_letter::check_internal(&subject, found);
+    dead_letter::check_cycles(&subject, found);
+    dead_letter::check_hops(&subject, found);
 
     findings.sort_by_key(|finding| (finding.at, finding.rule));
     findings

@@ -54,8 +54,6 @@ rules! {
     QuorumOption = "quorum-option", whole = false;
     /// A classic queue has an option that only quorum queues have.
     ClassicOption = "classic-option", whole = false;
-    /// A queue would be gone after a restart and yet shared between connections.
-    TransientShared = "transient-shared", whole = false;
     /// A raw argument is one that the library does not know, or has the wrong type.
     RawArgument = "raw-argument", whole = false;
     /// A publish to an exchange that takes nothing from publishers.
@@ -68,10 +66,28 @@ rules! {
     QueueSplit = "queue-split", whole = false;
     /// A publish reaches no queue.
     PublisherUnroutable = "publisher-unroutable", whole = true;
+    /// A message reaches a queue where no consumer takes it.
+    MessageNotTaken = "message-not-taken", whole = true;
     /// A message that cannot be handled has nowhere to go.
     PoisonLoss = "poison-loss", whole = false;
+    /// A message whose time runs out has nowhere to go.
+    ExpiryLoss = "expiry-loss", whole = true;
+    /// The oldest message of a full queue has nowhere to go.
+    OverflowLoss = "overflow-loss", whole = false;
+    /// A queue, or an exchange on the way, is deleted with what it holds.
+    DeletionLoss = "deletion-loss", whole = false;
+    /// A queue, or an exchange on the way, is gone when the broker restarts.
+    RestartLoss = "restart-loss", whole = false;
+    /// The broker's own dead-letter hop does not wait for its target.
+    HopLoss = "hop-loss", whole = false;
+    /// What an exchange passes to its alternate reaches no queue.
+    AlternateUnroutable = "alternate-unroutable", whole = true;
     /// Dead letters reach no queue.
     DeadLetterUnroutable = "dead-letter-unroutable", whole = true;
+    /// A dead-letter exchange takes nothing from publishers.
+    DeadLetterInternal = "dead-letter-internal", whole = false;
+    /// A queue's dead letters come back to it.
+    DeadLetterCycle = "dead-letter-cycle", whole = true;
 }
 
 impl fmt::Display for Rule {

@@ -114,6 +114,20 @@ impl<'t> Router<'t> {
         Some(Unroutable { key, routes })
     }
 
+    /// A key that `exchange` passes to its alternate and that reaches no queue there.
+    #[must_use]
+    pub fn unroutable_by_alternate(&self, exchange: &ExchangeName) -> Option<Unroutable> {
+        let start = self.topology.exchange(exchange)?;
+        let patterns = self.patterns(Headers::Unknown);
+        let is_kept = |matched: &[bool]| {
+            let takes = |(edge, matched): (&Edge<'_>, &bool)| edge.from == start && *matched;
+            self.edges.iter().zip(matched).any(takes) || self.walk(start, matched).reach_a_queue()
+        };
+        let key = counterexample(&Keys::all(), &patterns, is_kept)?;
+        let routes = self.routes_of(start, &key, &patterns);
+        Some(Unroutable { key, routes })
+    }
+
     /// Whether some key of `keys` reaches the queue at this position when published to `exchange`.
     #[must_use]
     pub fn can_reach(

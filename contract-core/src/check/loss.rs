@@ -1,51 +1,9 @@
-//! Whether a message can be lost in silence.
+//! Whether a message in a queue can be lost in silence.
 
 use super::Subject;
-use crate::dead_letter::{KeyOrigin, dead_letter_keys, dead_letter_target, gives_up_messages};
+use crate::dead_letter::gives_up_messages;
 use crate::finding::{Entity, Finding, Part, Rule};
-use crate::model::{BindingKey, DeadLetterOwner, Loss, PublishKey};
-use crate::route::{Headers, Routes, Unroutable};
-
-/// `publisher-unroutable`: every key that a publisher uses reaches a queue.
-pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) {
-    for (index, publisher) in subject.contract.publishers.iter().enumerate() {
-        for (at, publish) in publisher.publishes.iter().enumerate() {
-            if publish.external || publish.lossy_unroutable {
-                continue;
-            }
-            let headers = Headers::Known(&publish.headers);
-            let Some(Unroutable { key, routes }) =
-                subject
-                    .router
-                    .unroutable(&publish.exchange, &publish.key.keys(), headers)
-            else {
-                continue;
-            };
-            let label = label_of(subject, &routes);
-            let example = match publish.key {
-                PublishKey::Fixed(_) => None,
-                PublishKey::Template(_) => Some(format!("such as \"{key}\"")),
-            };
-            found.push(
-                Finding::new(
-                    Rule::PublisherUnroutable,
-                    Entity::Publish(index, at).at(Part::Exchange),
-                    format!(
-                        "messages published by `{}` with key \"{}\" reach no queue",
-                        publish.method, publish.key
-                    ),
-                    format!(
-                        "bind a queue to `{label}` with key \"{}\", mark the publish `external` if another \
-                         contract binds it, or sign for the loss with `lossy(unroutable)`",
-                        binding_key(&key)
-                    ),
-                )
-                .with_facts(example)
-                .with_facts(stops(subject, &routes)),
-            );
-        }
-    }
-}
+use crate::model::{Loss, Overflow, QueueKind};
 
 /// `poison-loss`: a message that cannot be handled has somewhere to go.
 pub(super) fn check_poison(subject: &Subject<'_>, found: &mut Vec<Finding>) {
@@ -67,101 +25,106 @@ pub(super) fn check_poison(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// `dead-letter-unroutable`: dead letters reach a queue, whichever key they carry.
-pub(super) fn check_dead_letters(subject: &Subject<'_>, found: &mut Vec<Finding>) {
+/// `expiry-loss`: a message whose time in the queue runs out has somewhere to go.
+pub(super) fn check_expiry(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     for (index, queue) in subject.contract.queues.iter().enumerate() {
-        let Some(target) = dead_letter_target(queue) else {
+        let Some(ttl) = queue.message_ttl else {
             continue;
         };
-        if target.owner != DeadLetterOwner::Contract {
+        if queue.dead_letter.is_some() || queue.lossy.contains(&Loss::Expiry) {
             continue;
         }
-        let lost = dead_letter_keys(queue, &target)
-            .into_iter()
-            .find_map(|(keys, origin)| {
-                Some((
-                    subject
-                        .router
-                        .unroutable(&target.exchange, &keys, Headers::Unknown)?,
-                    origin,
-                ))
-            });
-        let Some((Unroutable { key, routes }, origin)) = lost else {
+        let label = &queue.label;
+        found.push(Finding::new(
+            Rule::ExpiryLoss,
+            Entity::Queue(index).at(Part::Option("message_ttl")),
+            format!(
+                "a message that waits {ttl} in queue `{}` is dropped",
+                queue.name
+            ),
+            format!("add `dead_letter` to `{label}`, or sign for the loss with `lossy(expiry)`"),
+        ));
+    }
+}
+
+/// `overflow-loss`: the oldest message of a full queue has somewhere to go.
+pub(super) fn check_overflow(subject: &Subject<'_>, found: &mut Vec<Finding>) {
+    for (index, queue) in subject.contract.queues.iter().enumerate() {
+        let is_bounded = queue.max_length.is_some() || queue.max_length_bytes.is_some();
+        let drops = is_bounded && queue.overflow == Overflow::DropHead;
+        if !drops || queue.dead_letter.is_some() || queue.lossy.contains(&Loss::Overflow) {
             continue;
-        };
-        let label = label_of(subject, &routes);
-        found.push(
-            Finding::new(
-                Rule::DeadLetterUnroutable,
-                Entity::Queue(index).at(Part::DeadLetter),
+        }
+        let label = &queue.label;
+        found.push(Finding::new(
+            Rule::OverflowLoss,
+            Entity::Queue(index).at(Part::Option("overflow")),
+            format!("when queue `{}` is full, its oldest message is dropped", queue.name),
+            format!(
+                "leave `overflow` out of `{label}`, so that the publisher is refused, or sign for the loss with \
+                 `lossy(overflow)`"
+            ),
+        ));
+    }
+}
+
+/// `deletion-loss`: a queue is not deleted with messages in it.
+pub(super) fn check_deletion(subject: &Subject<'_>, found: &mut Vec<Finding>) {
+    for (index, queue) in subject.contract.queues.iter().enumerate() {
+        if queue.external || queue.lossy.contains(&Loss::Deletion) {
+            continue;
+        }
+        // A quorum queue cannot be these: that is `quorum-option`.
+        let is_classic = queue.kind == QueueKind::Classic;
+        let reasons = [
+            (
+                "exclusive",
+                is_classic && queue.exclusive,
+                "when its connection closes",
+            ),
+            (
+                "auto_delete",
+                is_classic && queue.auto_delete,
+                "when its last consumer goes",
+            ),
+            (
+                "expires",
+                queue.expires.is_some(),
+                "when it has been unused for that long",
+            ),
+        ];
+        if let Some((option, _, when)) = reasons.into_iter().find(|(_, is_set, _)| *is_set) {
+            found.push(Finding::new(
+                Rule::DeletionLoss,
+                Entity::Queue(index).at(Part::Option(option)),
                 format!(
-                    "messages dead-lettered by queue `{}` reach no queue",
+                    "RabbitMQ deletes queue `{}` with its messages {when}",
                     queue.name
                 ),
-                format!(
-                    "bind a queue to `{label}` with key \"{}\", or mark the dead letter `external`",
-                    binding_key(&key)
-                ),
+                format!("leave `{option}` out, or sign for the loss with `lossy(deletion)`"),
+            ));
+        }
+    }
+}
+
+/// `restart-loss`: a queue is there with its messages after the broker restarts.
+pub(super) fn check_restart(subject: &Subject<'_>, found: &mut Vec<Finding>) {
+    for (index, queue) in subject.contract.queues.iter().enumerate() {
+        // A quorum queue cannot be transient: that is `quorum-option`. An exclusive queue goes with
+        // its connection, before any restart: that is `deletion-loss`.
+        let is_lost = queue.kind == QueueKind::Classic && !queue.durable && !queue.exclusive;
+        if !is_lost || queue.external || queue.lossy.contains(&Loss::Restart) {
+            continue;
+        }
+        found.push(
+            Finding::new(
+                Rule::RestartLoss,
+                Entity::Queue(index).at(Part::Option("transient")),
+                format!("queue `{}` is gone with its messages when the broker restarts", queue.name),
+                "leave `transient` out, add `expires = \"1h\"` instead if the queue is not for long, or sign for \
+                 the loss with `lossy(restart)`",
             )
-            .with_facts(reason(origin, &key))
-            .with_facts(stops(subject, &routes)),
+            .with_facts(["RabbitMQ is giving up queues that are neither durable nor exclusive".to_owned()]),
         );
     }
-}
-
-/// Why a dead letter carries this key.
-fn reason(origin: KeyOrigin, key: &str) -> Option<String> {
-    match origin {
-        KeyOrigin::Set => None,
-        KeyOrigin::Kept => Some(format!(
-            "a dead letter keeps its routing key, such as \"{key}\""
-        )),
-        KeyOrigin::QueueName => Some(format!(
-            "after a retry the broker's own dead letters carry the key \"{key}\""
-        )),
-    }
-}
-
-/// The key to bind with, for a key that reaches no queue: any word where any word does.
-fn binding_key(key: &str) -> String {
-    let words: Vec<&str> = key
-        .split('.')
-        .map(|word| if word == "_" { "*" } else { word })
-        .collect();
-    words.join(".")
-}
-
-/// What the author calls the exchange at which a message stopped.
-fn label_of<'s>(subject: &'s Subject<'_>, routes: &Routes) -> &'s str {
-    let stopped = routes
-        .stopped
-        .first()
-        .map(|at| &subject.topology.exchanges[*at].entity);
-    stopped.map_or("", |exchange| &exchange.label)
-}
-
-/// A line for each exchange at which a message stopped: what it would have taken.
-fn stops(subject: &Subject<'_>, routes: &Routes) -> Vec<String> {
-    let stop = |at: &usize| {
-        let exchange = &subject.topology.exchanges[*at].entity;
-        let keys: Vec<String> = subject
-            .router
-            .bindings_from(*at)
-            .map(|binding| match &binding.key {
-                BindingKey::Pattern(pattern) => format!("\"{pattern}\""),
-                BindingKey::None => "\"\"".to_owned(),
-                BindingKey::Headers(_) => "by headers".to_owned(),
-            })
-            .collect();
-        let (name, kind) = (&exchange.name, exchange.kind.as_str());
-        if keys.is_empty() {
-            format!("exchange `{name}` ({kind}) has no bindings")
-        } else {
-            format!(
-                "exchange `{name}` ({kind}) has bindings: {}",
-                keys.join(", ")
-            )
-        }
-    };
-    routes.stopped.iter().map(stop).collect()
 }

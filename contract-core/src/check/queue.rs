@@ -48,22 +48,3 @@ pub(super) fn check_classic_options(subject: &Subject<'_>, found: &mut Vec<Findi
         }
     }
 }
-
-/// `transient-shared`: RabbitMQ is giving up queues that are neither durable nor exclusive; newer
-/// ones refuse them where an operator says so.
-pub(super) fn check_transient_shared(subject: &Subject<'_>, found: &mut Vec<Finding>) {
-    for (index, queue) in subject.contract.queues.iter().enumerate() {
-        let shared = !queue.durable && !queue.exclusive && !queue.external;
-        if shared && queue.kind == QueueKind::Classic {
-            found.push(Finding::new(
-                Rule::TransientShared,
-                Entity::Queue(index).at(Part::Option("transient")),
-                format!(
-                    "queue `{}` is transient and not exclusive, which RabbitMQ no longer supports",
-                    queue.name
-                ),
-                "leave `transient` out, add `expires = \"1h\"` instead, or add `exclusive`",
-            ));
-        }
-    }
-}

@@ -15,8 +15,8 @@ use crate::Millis;
 use crate::key::KeyTemplate;
 use crate::model::{
     Argument, Backoff, Binding, BindingKey, Consume, Contract, DeadLetter, DeadLetterOwner,
-    DeliveryLimit, Exchange, ExchangeKind, Handlers, Literal, Loss, Message, MessageRef, Publish,
-    PublishKey, Publisher, Queue, QueueKind, Retry, Schedule, Takes,
+    DeliveryLimit, Exchange, ExchangeKind, Handlers, Literal, Loss, Message, MessageRef, Overflow,
+    Publish, PublishKey, Publisher, Queue, QueueKind, Retry, Schedule, Takes,
 };
 use crate::name::{ExchangeName, Pattern, QueueName, RoutingKey};
 
@@ -109,7 +109,7 @@ fn unknown_entity() {
         expect![[r#"
             message `invoice.created` is not in the contract [unknown-entity]
             help: add message `invoice.created` to the contract, marked external if it is declared elsewhere"#]],
-        |contract| contract.messages.push(Message::new("invoice.created")),
+        |contract| contract.handlers[0].consumers[0].takes = takes("order.created"),
     );
 }
 
@@ -307,6 +307,7 @@ fn quorum_option() {
     breaks(
         |contract| {
             contract.queues[0].exclusive = true;
+            contract.queues[0].durable = false;
             contract.queues[0].max_priority = Some(5);
         },
         expect![[r#"
@@ -314,9 +315,13 @@ fn quorum_option() {
             help: leave `exclusive` out, or add `classic`
 
             queue `processing` is a quorum queue, and RabbitMQ has none with `max_priority` [quorum-option]
-            help: leave `max_priority` out, or add `classic`"#]],
+            help: leave `max_priority` out, or add `classic`
+
+            queue `processing` is a quorum queue, and RabbitMQ has none with `transient` [quorum-option]
+            help: leave `transient` out, or add `classic`"#]],
         |contract| {
             contract.queues[0].kind = QueueKind::Classic;
+            contract.queues[0].lossy.insert(Loss::Deletion);
         },
     );
 }
@@ -332,20 +337,6 @@ fn classic_option() {
             queue `processing` is a classic queue, and RabbitMQ counts no deliveries there [classic-option]
             help: leave `delivery_limit` out, or make it a quorum queue by leaving `classic` out"#]],
         |contract| contract.queues[0].delivery_limit = DeliveryLimit::Default,
-    );
-}
-
-#[test]
-fn transient_shared() {
-    breaks(
-        |contract| {
-            contract.queues[0].kind = QueueKind::Classic;
-            contract.queues[0].durable = false;
-        },
-        expect![[r#"
-            queue `processing` is transient and not exclusive, which RabbitMQ no longer supports [transient-shared]
-            help: leave `transient` out, add `expires = "1h"` instead, or add `exclusive`"#]],
-        |contract| contract.queues[0].exclusive = true,
     );
 }
 
@@ -572,6 +563,231 @@ fn poison_loss() {
             a message of queue `processing` that cannot be handled has nowhere to go [poison-loss]
             help: add `dead_letter` to `processing`, or sign for the loss with `lossy(poison)`"#]],
         |contract| _ = contract.queues[0].lossy.insert(Loss::Poison),
+    );
+}
+
+#[test]
+fn expiry_loss() {
+    let expires = |contract: &mut Contract| {
+        contract
+            .queues
+            .push(queue("copies", vec![bind("orders", "order.created")]));
+    };
+    breaks(
+        |contract| {
+            expires(contract);
+            contract.queues[1].message_ttl = Some(Millis(5_000));
+        },
+        expect![[r#"
+            a message that waits 5s in queue `copies` is dropped [expiry-loss]
+            help: add `dead_letter` to `copies`, or sign for the loss with `lossy(expiry)`"#]],
+        |contract| contract.queues[1].dead_letter = Some(DeadLetter::Derived),
+    );
+    breaks(
+        |contract| {
+            expires(contract);
+            contract.publishers[0].publishes[0].expiration = Some(Millis(5_000));
+        },
+        expect![[r#"
+            a message of `order_created` that expires in queue `copies` is dropped [expiry-loss]
+            help: add `dead_letter` to `copies`, or sign for the loss there with `lossy(expiry)`"#]],
+        |contract| _ = contract.queues[1].lossy.insert(Loss::Expiry),
+    );
+}
+
+#[test]
+fn overflow_loss() {
+    breaks(
+        |contract| {
+            contract
+                .queues
+                .push(queue("copies", vec![bind("orders", "order.created")]));
+            contract.queues[1].max_length = Some(10);
+            contract.queues[1].overflow = Overflow::DropHead;
+        },
+        expect![[r#"
+            when queue `copies` is full, its oldest message is dropped [overflow-loss]
+            help: leave `overflow` out of `copies`, so that the publisher is refused, or sign for the loss with `lossy(overflow)`"#]],
+        |contract| contract.queues[1].overflow = Overflow::RejectPublish,
+    );
+}
+
+#[test]
+fn deletion_loss() {
+    breaks(
+        |contract| contract.queues[0].expires = Some(Millis(5_000)),
+        expect![[r#"
+            RabbitMQ deletes queue `processing` with its messages when it has been unused for that long [deletion-loss]
+            help: leave `expires` out, or sign for the loss with `lossy(deletion)`"#]],
+        |contract| _ = contract.queues[0].lossy.insert(Loss::Deletion),
+    );
+    breaks(
+        |contract| {
+            contract.exchanges.push(exchange("eu", ExchangeKind::Topic));
+            contract.exchanges[1].bindings = vec![bind("orders", "#")];
+            contract.exchanges[1].auto_delete = true;
+        },
+        expect![[r#"
+            exchange `eu` is deleted with its last binding, and messages from the exchange before it are dropped [deletion-loss]
+            help: leave `auto_delete` out"#]],
+        |contract| contract.exchanges[1].auto_delete = false,
+    );
+}
+
+#[test]
+fn restart_loss() {
+    breaks(
+        |contract| {
+            contract.queues[0].kind = QueueKind::Classic;
+            contract.queues[0].durable = false;
+        },
+        expect![[r#"
+            queue `processing` is gone with its messages when the broker restarts [restart-loss]
+            RabbitMQ is giving up queues that are neither durable nor exclusive
+            help: leave `transient` out, add `expires = "1h"` instead if the queue is not for long, or sign for the loss with `lossy(restart)`"#]],
+        |contract| _ = contract.queues[0].lossy.insert(Loss::Restart),
+    );
+    breaks(
+        |contract| {
+            contract
+                .exchanges
+                .push(exchange("rest", ExchangeKind::Fanout));
+            contract.exchanges[1].durable = false;
+            contract.exchanges[0].alternate = Some(ExchangeName::literal("rest"));
+            let rest = Binding::new(ExchangeName::literal("rest"), BindingKey::None);
+            contract.queues.push(queue("rest", vec![rest]));
+        },
+        expect![[r#"
+            exchange `rest` is gone when the broker restarts, and messages that nothing else takes are dropped [restart-loss]
+            help: leave `transient` out"#]],
+        |contract| contract.exchanges[1].durable = true,
+    );
+}
+
+#[test]
+fn an_exchange_that_is_published_to_may_be_transient() {
+    let mut contract = orders();
+    contract.exchanges[0].durable = false;
+    contract.exchanges[0].auto_delete = true;
+    assert_eq!(check(&contract), []);
+}
+
+#[test]
+fn hop_loss() {
+    breaks(
+        |contract| {
+            contract.queues[0].kind = QueueKind::Classic;
+            contract.queues[0].message_ttl = Some(Millis(5_000));
+        },
+        expect![[r#"
+            RabbitMQ dead-letters from queue `processing` at most once [hop-loss]
+            a dead letter is lost where its target is full or away at that moment
+            help: make it a quorum queue by leaving `classic` out, or sign for the loss with `lossy(hop)`"#]],
+        |contract| contract.queues[0].kind = QueueKind::Quorum,
+    );
+    breaks(
+        |contract| contract.queues[0].overflow = Overflow::DropHead,
+        expect![[r#"
+            RabbitMQ dead-letters from queue `processing` at most once [hop-loss]
+            a dead letter is lost where its target is full or away at that moment
+            help: leave `overflow(drop_head)` out, so that the publisher is refused, or sign for the loss with `lossy(hop)`"#]],
+        |contract| _ = contract.queues[0].lossy.insert(Loss::Hop),
+    );
+    breaks(
+        |contract| {
+            contract.queues[0].kind = QueueKind::Classic;
+            contract.publishers[0].publishes[0].expiration = Some(Millis(5_000));
+        },
+        expect![[r#"
+            a message of `order_created` that expires in classic queue `processing` is dead-lettered at most once [hop-loss]
+            help: make `processing` a quorum queue by leaving `classic` out, or sign for the loss there with `lossy(hop)`"#]],
+        |contract| contract.queues[0].kind = QueueKind::Quorum,
+    );
+}
+
+#[test]
+fn alternate_unroutable() {
+    breaks(
+        |contract| {
+            contract
+                .exchanges
+                .push(exchange("rest", ExchangeKind::Topic));
+            contract.exchanges[0].alternate = Some(ExchangeName::literal("rest"));
+            contract
+                .queues
+                .push(queue("rest", vec![bind("rest", "*.created")]));
+        },
+        expect![[r#"
+            what exchange `orders` passes to its alternate `rest` reaches no queue [alternate-unroutable]
+            such as a message with key ""
+            exchange `rest` (topic) has bindings: "*.created"
+            help: bind a queue to `rest` that takes key "", or make it a fanout exchange"#]],
+        |contract| contract.queues[1].bindings = vec![bind("rest", "#")],
+    );
+}
+
+#[test]
+fn message_not_taken() {
+    breaks(
+        |contract| {
+            contract.messages.push(Message::new("order.paid"));
+            contract.handlers[0].consumers[0].takes = takes("order.paid");
+        },
+        expect![[r#"
+            message `order.created` published by `order_created` reaches queue `processing`, where no consumer takes it [message-not-taken]
+            exchange `orders` with key "order.created" leads there; its consumers take `order.paid`
+            help: add a method that consumes `order.created` from `processing`, or narrow the queue's binding"#]],
+        |contract| {
+            contract.handlers[0]
+                .consumers
+                .push(consume("any", "processing", Takes::Raw))
+        },
+    );
+}
+
+#[test]
+fn dead_letter_internal() {
+    breaks(
+        |contract| {
+            contract
+                .exchanges
+                .push(exchange("dlx", ExchangeKind::Direct));
+            contract.exchanges[1].internal = true;
+            contract.queues[0].dead_letter = dead_letter("dlx", Some("k"));
+            contract
+                .queues
+                .push(queue("letters", vec![bind("dlx", "k")]));
+        },
+        expect![[r#"
+            exchange `dlx` is internal: RabbitMQ refuses the dead letters that the library publishes [dead-letter-internal]
+            help: leave `internal` out of `dlx`"#]],
+        |contract| contract.exchanges[1].internal = false,
+    );
+}
+
+#[test]
+fn dead_letter_cycle() {
+    breaks(
+        |contract| contract.queues[0].dead_letter = dead_letter("orders", Some("order.created")),
+        expect![[r#"
+            messages dead-lettered by queue `processing` come back to it [dead-letter-cycle]
+            the way is `processing` to `processing`
+            help: dead-letter to a queue of its own: `dead_letter` alone derives one"#]],
+        |contract| contract.queues[0].dead_letter = Some(DeadLetter::Derived),
+    );
+    breaks(
+        |contract| {
+            contract.queues[0].dead_letter = dead_letter("orders", Some("letter"));
+            contract
+                .queues
+                .push(queue("letters", vec![bind("orders", "letter")]));
+            contract.queues[1].dead_letter = dead_letter("orders", Some("order.created"));
+        },
+        expect![[r#"
+            messages dead-lettered by queue `processing` come back to it [dead-letter-cycle]
+            the way is `processing` to `letters` to `processing`
+            help: dead-letter to a queue of its own: `dead_letter` alone derives one"#]],
+        |contract| contract.queues[1].dead_letter = None,
     );
 }
 
