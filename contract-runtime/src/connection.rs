@@ -22,6 +22,7 @@ pub(crate) use self::builder::Settings;
 pub(crate) use self::link::{ChannelError, Link, LinkClosed, LinkState, Live};
 pub use self::state::ConnectionState;
 use crate::error::{ConnectError, DeclareError};
+use crate::publisher::Collector;
 
 /// A connection to RabbitMQ: one handle, cheap to clone, over two TCP connections, one for
 /// publishing and one for consuming, so that a blocked publisher never blocks an ack.
@@ -115,6 +116,12 @@ impl Connection {
         };
         // A supervisor keeps the deadline; a runtime that is shutting down may have stopped it.
         let _ = timeout_at(deadline, closed).await;
+    }
+
+    /// A channel of its own to publish on, with the connection's limits.
+    pub(crate) fn collector(&self) -> Collector {
+        let link = self.publishing();
+        Collector::open(link.clone(), link.settings().admission)
     }
 
     /// The link that everything is published on.

@@ -18,7 +18,7 @@ pub(crate) use self::admission::Admission;
 pub(crate) use self::collector::{Collector, Outgoing, SendError, Wait};
 pub use self::options::{HeaderValue, PublishOptions};
 use self::route::Route;
-pub(crate) use self::size::encoded as encoded_size;
+pub(crate) use self::size::fits_a_frame;
 use crate::connection::Connection;
 use crate::definition::Definition;
 use crate::error::{PublishError, PublishOutcome};
@@ -68,7 +68,7 @@ impl Publisher {
         Self {
             shared: Arc::new(Shared {
                 label,
-                collector: Collector::open(link.clone(), settings.admission),
+                collector: connection.collector(),
                 routes,
             }),
             options: PublishOptions::new(),
@@ -89,7 +89,37 @@ impl Publisher {
     ///
     /// Dropping the future before the message was handed to the channel takes it back; later, the
     /// broker may have it.
-    pub async fn publish<M: Message>(&self, method: &'static str, message: &M) -> PublishResult {
+    pub fn publish<M: Message>(
+        &self,
+        method: &'static str,
+        message: &M,
+    ) -> impl Future<Output = PublishResult> + Send {
+        self.publish_filled(method, &[], message)
+    }
+
+    /// The same for a routing key with fields: each is filled by the value of its name, which has to
+    /// be one word.
+    pub fn publish_filled<M: Message>(
+        &self,
+        method: &'static str,
+        fields: &[(&str, &dyn fmt::Display)],
+        message: &M,
+    ) -> impl Future<Output = PublishResult> + Send {
+        // Not inside the future: values that are shown need not be `Sync`.
+        let prepared = self.prepare(method, fields, message);
+        async move {
+            let (route, event_id, outgoing) = prepared?;
+            self.send(route, event_id, outgoing).await
+        }
+    }
+
+    /// What goes on the wire, and whether it may.
+    fn prepare<M: Message>(
+        &self,
+        method: &'static str,
+        fields: &[(&str, &dyn fmt::Display)],
+        message: &M,
+    ) -> Result<(&Route, Uuid, Outgoing), PublishError> {
         let route = match self.shared.routes.get(method) {
             Some(Ok(route)) => route,
             Some(Err(error)) => return Err(error.clone()),
@@ -100,33 +130,47 @@ impl Publisher {
                 });
             }
         };
-        let deadline = Instant::now() + self.options.timeout_or_default();
         let event_id = self.options.id_or_new();
         let outgoing = Outgoing {
             exchange: route.exchange.clone(),
-            routing_key: route.routing_key.clone(),
+            routing_key: route.routing_key(fields)?,
             properties: route.properties(event_id, &self.options)?,
             body: body(route, message)?.into(),
         };
+        Ok((route, event_id, outgoing))
+    }
+
+    async fn send(&self, route: &Route, event_id: Uuid, outgoing: Outgoing) -> PublishResult {
+        let deadline = Instant::now() + self.options.timeout_or_default();
         let wait = if self.options.waits() {
             Wait::Yes
         } else {
             Wait::No
         };
+        let routing_key = outgoing.routing_key.clone();
         let sent = self.shared.collector.send_waiting(outgoing, deadline, wait);
         match sent.await {
             Ok(()) => Ok(Receipt { event_id }),
             Err(SendError::Unroutable) if route.lossy => {
-                tracing::debug!(message = route.message, %event_id, "no queue took a message, as declared");
+                tracing::debug!(
+                    message = route.message,
+                    %event_id,
+                    "no queue took a message, as declared"
+                );
                 Ok(Receipt { event_id })
             }
-            Err(error) => Err(self.explain(route, event_id, error)),
+            Err(error) => Err(self.explain(route, routing_key, event_id, error)),
         }
     }
 
-    fn explain(&self, route: &Route, event_id: Uuid, error: SendError) -> PublishError {
+    fn explain(
+        &self,
+        route: &Route,
+        routing_key: String,
+        event_id: Uuid,
+        error: SendError,
+    ) -> PublishError {
         let exchange = route.exchange.clone();
-        let routing_key = route.routing_key.clone();
         match error {
             SendError::TooLarge { what, bytes, limit } => PublishError::TooLarge {
                 message: route.message.clone(),
@@ -134,7 +178,9 @@ impl Publisher {
                 bytes,
                 limit,
             },
-            SendError::InvalidKey(text) => PublishError::InvalidKey { text },
+            SendError::InvalidKey(_) => PublishError::InvalidKey {
+                reason: error.to_string(),
+            },
             SendError::Unavailable => PublishError::Unavailable {
                 within: self.options.timeout_or_default(),
             },

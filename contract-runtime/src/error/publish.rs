@@ -66,11 +66,12 @@ pub enum PublishError {
         /// How large they may be.
         limit: usize,
     },
-    /// The routing key, or another short text, has more than 255 bytes. Not sent.
-    #[error("`{text}` cannot be sent: it has {} bytes, and AMQP takes at most 255", .text.len())]
+    /// A field cannot fill its place in the routing key, or the key, or another short text, has more
+    /// than 255 bytes. Not sent.
+    #[error("{reason}")]
     InvalidKey {
-        /// The text.
-        text: String,
+        /// What is wrong, and with what.
+        reason: String,
     },
     /// A header cannot be added to a message. Not sent.
     #[error("header `{name}` cannot be set: {reason}")]

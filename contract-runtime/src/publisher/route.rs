@@ -1,5 +1,6 @@
 //! What is known of a publish before there is a message: made once for each method.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -21,9 +22,9 @@ use crate::schema::{Schema, SchemaError};
 pub(super) struct Route {
     pub(super) message: String,
     pub(super) exchange: String,
-    pub(super) routing_key: String,
+    key: PublishKey,
     pub(super) schema: Result<Arc<Schema>, SchemaError>,
-    /// Whether the key reaches several queues, as far as the contract knows: a nack then says little.
+    /// Whether a key can reach several queues, as far as the contract knows: a nack then says little.
     pub(super) several_queues: bool,
     /// Whether the author accepts that the key may reach no queue.
     pub(super) lossy: bool,
@@ -38,14 +39,6 @@ impl Route {
         publish: &Publish,
         app: Option<&str>,
     ) -> Result<Self, PublishError> {
-        let routing_key = match &publish.key {
-            PublishKey::Fixed(key) => key.to_string(),
-            other => {
-                return Err(PublishError::InvalidKey {
-                    text: format!("{other:?}"),
-                });
-            }
-        };
         let mut headers = FieldTable::default();
         for (name, value) in &publish.headers {
             let value = match value {
@@ -69,12 +62,25 @@ impl Route {
             message: publish.message.to_string(),
             exchange: publish.exchange.to_string(),
             schema: definition.schema(&publish.message),
-            several_queues: several_queues(definition.contract(), publish, &routing_key),
+            several_queues: several_queues(definition.contract(), publish),
             lossy: publish.lossy_unroutable,
-            routing_key,
+            key: publish.key.clone(),
             properties: properties(publish, app)?,
             headers,
         })
+    }
+
+    /// The routing key of one message. `fields` fill the key's own, where it has any.
+    pub(super) fn routing_key(
+        &self,
+        fields: &[(&str, &dyn fmt::Display)],
+    ) -> Result<String, PublishError> {
+        match &self.key {
+            PublishKey::Fixed(key) => Ok(key.to_string()),
+            PublishKey::Template(template) => template.fill(fields).map(String::from),
+            other => return Err(invalid(format!("this version cannot send key `{other}`"))),
+        }
+        .map_err(|error| invalid(error.to_string()))
     }
 
     /// The properties of one message.
@@ -124,17 +130,36 @@ fn properties(publish: &Publish, app: Option<&str>) -> Result<BasicProperties, P
     Ok(properties)
 }
 
-fn several_queues(contract: &Contract, publish: &Publish, routing_key: &str) -> bool {
+fn several_queues(contract: &Contract, publish: &Publish) -> bool {
     let (topology, _) = Topology::of(contract);
+    // What others bind may be anything.
+    if publish.external
+        || topology
+            .exchanges
+            .iter()
+            .any(|exchange| exchange.entity.external)
+    {
+        return true;
+    }
+    let router = Router::new(&topology);
     let headers = Headers::Known(&publish.headers);
-    let routes = Router::new(&topology).routes(&publish.exchange, routing_key, headers);
-    routes.is_none_or(|routes| routes.elsewhere || routes.queues.len() > 1)
+    let keys = publish.key.keys();
+    let reached = (0..topology.queues.len())
+        .filter(|queue| router.can_reach(&publish.exchange, &keys, headers, *queue));
+    reached.count() > 1
 }
 
 fn short(text: &str) -> Result<ShortString, PublishError> {
-    ShortString::try_new(text).map_err(|_| PublishError::InvalidKey {
-        text: text.to_owned(),
+    ShortString::try_new(text).map_err(|_| {
+        invalid(format!(
+            "`{text}` has {} bytes; RabbitMQ takes at most 255",
+            text.len()
+        ))
     })
+}
+
+fn invalid(reason: String) -> PublishError {
+    PublishError::InvalidKey { reason }
 }
 
 /// AMQP counts seconds.
@@ -146,12 +171,14 @@ fn seconds_of(time: SystemTime) -> u64 {
 #[cfg(test)]
 mod tests {
     use contract_core::Millis;
+    use contract_core::key::KeyTemplate;
     use contract_core::model::{
         Binding, BindingKey, Exchange, ExchangeKind, Message, MessageRef, Queue,
     };
     use contract_core::name::{ExchangeName, Pattern, QueueName, RoutingKey};
 
     use super::*;
+    use crate::error::PublishOutcome;
 
     fn publish(version: u32) -> Publish {
         Publish::new(
@@ -219,6 +246,18 @@ mod tests {
         assert_eq!(header("region"), Some(AMQPValue::LongString("eu".into())));
         let expiration = properties.expiration().as_ref().map(ToString::to_string);
         assert_eq!(expiration.as_deref(), Some("5000"));
+    }
+
+    #[test]
+    fn a_key_is_filled_or_nothing_is_sent() {
+        let mut publish = publish(1);
+        publish.key = PublishKey::Template(KeyTemplate::parse("order.{region}").unwrap());
+        let route = route(&publish);
+        assert_eq!(route.routing_key(&[("region", &"eu")]).unwrap(), "order.eu");
+        for value in ["", "a.b", "#"] {
+            let error = route.routing_key(&[("region", &value)]).unwrap_err();
+            assert_eq!(error.outcome(), PublishOutcome::NotSent);
+        }
     }
 
     #[test]
