@@ -10,6 +10,7 @@ mod connection;
 mod dead_letter;
 mod definition;
 mod delivery;
+pub mod dynamic;
 mod entity;
 mod error;
 mod message;
@@ -33,8 +34,8 @@ pub use self::dead_letter::DeadLetter;
 pub use self::delivery::Delivery;
 pub use self::entity::{Exchange, Queue};
 pub use self::error::{
-    ConnectError, DeclareError, Difference, DifferenceKind, FailedAttempt, HandlerError,
-    HandlerResult, PublishError, PublishOutcome, StartError,
+    ConnectError, ContractError, DeclareError, Difference, DifferenceKind, FailedAttempt,
+    HandlerError, HandlerResult, PublishError, PublishOutcome, StartError,
 };
 pub use self::message::Message;
 pub use self::publisher::{HeaderValue, PublishOptions, PublishResult, Receipt};

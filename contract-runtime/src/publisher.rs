@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::Serialize;
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -18,11 +19,10 @@ pub(crate) use self::admission::Admission;
 pub(crate) use self::collector::{Collector, Outgoing, SendError, Wait};
 pub use self::options::{HeaderValue, PublishOptions};
 use self::route::Route;
-pub(crate) use self::size::fits_a_frame;
+pub(crate) use self::size::encoded as encoded_size;
 use crate::connection::Connection;
 use crate::definition::Definition;
 use crate::error::{PublishError, PublishOutcome};
-use crate::message::Message;
 
 /// What a publish returns.
 pub type PublishResult = Result<Receipt, PublishError>;
@@ -44,7 +44,7 @@ pub struct Publisher {
 }
 
 struct Shared {
-    label: &'static str,
+    label: String,
     collector: Collector,
     routes: HashMap<String, Result<Route, PublishError>>,
 }
@@ -52,7 +52,7 @@ struct Shared {
 impl Publisher {
     /// The publisher `label` of a contract. Its channel is opened with the first message.
     #[must_use]
-    pub fn new(connection: &Connection, definition: &Arc<Definition>, label: &'static str) -> Self {
+    pub fn new(connection: &Connection, definition: &Arc<Definition>, label: &str) -> Self {
         let link = connection.publishing();
         let settings = link.settings();
         let publishes = definition
@@ -67,7 +67,7 @@ impl Publisher {
             .collect();
         Self {
             shared: Arc::new(Shared {
-                label,
+                label: label.to_owned(),
                 collector: connection.collector(),
                 routes,
             }),
@@ -89,9 +89,9 @@ impl Publisher {
     ///
     /// Dropping the future before the message was handed to the channel takes it back; later, the
     /// broker may have it.
-    pub fn publish<M: Message>(
+    pub fn publish<M: Serialize>(
         &self,
-        method: &'static str,
+        method: &str,
         message: &M,
     ) -> impl Future<Output = PublishResult> + Send {
         self.publish_filled(method, &[], message)
@@ -99,9 +99,9 @@ impl Publisher {
 
     /// The same for a routing key with fields: each is filled by the value of its name, which has to
     /// be one word.
-    pub fn publish_filled<M: Message>(
+    pub fn publish_filled<M: Serialize>(
         &self,
-        method: &'static str,
+        method: &str,
         fields: &[(&str, &dyn fmt::Display)],
         message: &M,
     ) -> impl Future<Output = PublishResult> + Send {
@@ -114,9 +114,9 @@ impl Publisher {
     }
 
     /// What goes on the wire, and whether it may.
-    fn prepare<M: Message>(
+    fn prepare<M: Serialize>(
         &self,
-        method: &'static str,
+        method: &str,
         fields: &[(&str, &dyn fmt::Display)],
         message: &M,
     ) -> Result<(&Route, Uuid, Outgoing), PublishError> {
@@ -125,7 +125,7 @@ impl Publisher {
             Some(Err(error)) => return Err(error.clone()),
             None => {
                 return Err(PublishError::NotInContract {
-                    publisher: self.shared.label.to_owned(),
+                    publisher: self.shared.label.clone(),
                     method: method.to_owned(),
                 });
             }
@@ -220,7 +220,7 @@ impl Publisher {
 }
 
 /// The body of a message: what is validated is what is sent, byte for byte.
-fn body<M: Message>(route: &Route, message: &M) -> Result<Vec<u8>, PublishError> {
+fn body<M: Serialize>(route: &Route, message: &M) -> Result<Vec<u8>, PublishError> {
     let not_json = |error: serde_json::Error| PublishError::NotJson {
         message: route.message.clone(),
         reason: error.to_string(),

@@ -25,7 +25,7 @@ pub use self::signal::shutdown_signal;
 use self::subscription::Subscription;
 use crate::connection::Connection;
 use crate::definition::Definition;
-use crate::error::StartError;
+use crate::error::{ContractError, StartError};
 use crate::registry::HandlerRegistry;
 use crate::topology;
 
@@ -80,8 +80,9 @@ impl Worker {
 
     /// Checks, declares, consumes. On an error nothing is consumed.
     pub async fn start(self) -> Result<RunningWorker, StartError> {
-        let subscriptions = Subscription::of(&self.registry)?;
+        // The contracts are checked first: subscriptions are made of what has passed.
         let topologies = Topologies::of(&self.registry)?;
+        let subscriptions = Subscription::of(&self.registry)?;
         topologies.declare(&self.connection).await?;
         RunningWorker::start(
             self.connection,
@@ -120,10 +121,11 @@ impl Topologies {
             let contract = definition.contract();
             let findings = check(contract);
             if !findings.is_empty() {
-                return Err(StartError::Contract {
+                return Err(ContractError::Rules {
                     contract: contract.name.clone(),
                     findings,
-                });
+                }
+                .into());
             }
             topologies.push((definition, Scope::Consuming(queues)));
         }

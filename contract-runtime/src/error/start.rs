@@ -1,25 +1,14 @@
 //! Why a worker did not start.
 
-use contract_core::finding::Finding;
-
-use super::DeclareError;
-use crate::schema::SchemaError;
+use super::{ContractError, DeclareError};
 
 /// Why a worker did not start. Nothing is consumed then.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The contract breaks rules. A contract of the macro cannot; one that a program built can.
-    #[error("the contract `{contract}` breaks {} of its rules:\n{}", .findings.len(), shown(.findings))]
-    Contract {
-        /// The contract's name.
-        contract: String,
-        /// What is wrong with it.
-        findings: Vec<Finding>,
-    },
-    /// A schema cannot be used.
+    /// A contract cannot be run.
     #[error(transparent)]
-    Schema(#[from] SchemaError),
+    Contract(#[from] ContractError),
     /// The worker was given no handlers.
     #[error("the worker has no handlers: give it some with `handlers(..)`")]
     NoHandlers,
@@ -46,12 +35,4 @@ pub enum StartError {
     /// The connection was closed before the worker had started.
     #[error("the connection is closed")]
     Closed,
-}
-
-fn shown(findings: &[Finding]) -> String {
-    findings
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("\n")
 }

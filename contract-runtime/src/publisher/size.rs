@@ -22,11 +22,6 @@ pub(crate) fn limit(frame_max: u32) -> usize {
     frame.saturating_sub(ROOM_TO_DIE_IN)
 }
 
-/// Whether the properties can be sent where RabbitMQ's usual frame size was agreed on.
-pub(crate) fn fits_a_frame(properties: &BasicProperties) -> bool {
-    encoded(properties) <= limit(0)
-}
-
 /// The encoded size of the properties, headers included, in bytes.
 pub(crate) fn encoded(properties: &BasicProperties) -> usize {
     const FLAGS: usize = 2;

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use contract_core::QueueName;
 use contract_core::consumer::ConsumerOptions;
 use contract_core::dead_letter::{DeadLetterTarget, dead_letter_target, reached_by_dead_letters};
-use contract_core::finding::{Entity, Finding, Part, Rule};
-use contract_core::model::{Consume, Contract, Takes};
+use contract_core::model::{Consume, Takes};
 use contract_core::retry::RetryPlan;
 use contract_core::settle::Policy;
 use contract_core::topology::Topology;
 
-use crate::error::StartError;
+use crate::error::{ContractError, StartError};
 use crate::registry::{Group, Handler, HandlerRegistry, Invoke, InvokeJson, InvokeWhole};
 use crate::schema::Schema;
 
@@ -66,16 +65,18 @@ impl Subscription {
         let contract = group.definition.contract();
         let (topology, _) = Topology::of(contract);
         let position = contract.queues.iter().position(|queue| queue.name == *name);
-        let Some(position) = position else {
-            return Err(unknown_queue(contract, name));
-        };
+        let position = position.expect("a checked contract has the queues that it consumes");
         let queue = &contract.queues[position];
         let mut runnables = Vec::with_capacity(handlers.len());
         for handler in handlers {
             let run = match (&handler.invoke, &handler.consume.takes) {
-                (Invoke::Json(invoke), Takes::Message(message)) => {
-                    Run::Json(group.definition.schema(message)?, Arc::clone(invoke))
-                }
+                (Invoke::Json(invoke), Takes::Message(message)) => Run::Json(
+                    group
+                        .definition
+                        .schema(message)
+                        .map_err(ContractError::from)?,
+                    Arc::clone(invoke),
+                ),
                 (Invoke::Whole(invoke), Takes::Raw | Takes::DeadLetter) => {
                     Run::Whole(Arc::clone(invoke))
                 }
@@ -91,9 +92,7 @@ impl Subscription {
             queue: name.clone(),
             options: ConsumerOptions::of(&consumes),
             policy: Policy::of(queue, reached_by_dead_letters(&topology, position)),
-            plan: RetryPlan::new(name, &queue.retry).map_err(|error| {
-                broken(contract, position, Rule::RetryRange, &error.to_string())
-            })?,
+            plan: RetryPlan::new(name, &queue.retry).expect("a checked contract can be retried"),
             dead_letter: dead_letter_target(queue),
             takes: consumes
                 .iter()
@@ -113,32 +112,4 @@ fn by_queue(group: &Group) -> BTreeMap<&QueueName, Vec<&Handler>> {
             .push(handler);
     }
     queues
-}
-
-fn unknown_queue(contract: &Contract, queue: &QueueName) -> StartError {
-    let message = format!("queue `{queue}` is not in the contract");
-    let help = "add it, marked external if it is declared elsewhere";
-    let finding = Finding::new(
-        Rule::UnknownEntity,
-        Entity::Contract.at(Part::Whole),
-        message,
-        help,
-    );
-    StartError::Contract {
-        contract: contract.name.clone(),
-        findings: vec![finding],
-    }
-}
-
-fn broken(contract: &Contract, queue: usize, rule: Rule, message: &str) -> StartError {
-    let finding = Finding::new(
-        rule,
-        Entity::Queue(queue).at(Part::Retry),
-        message,
-        "change the policy",
-    );
-    StartError::Contract {
-        contract: contract.name.clone(),
-        findings: vec![finding],
-    }
 }

@@ -4,6 +4,7 @@
 #![allow(unreachable_pub)]
 
 mod backoff;
+mod dynamic;
 mod outcomes;
 mod requeue;
 mod shop;
