@@ -164,6 +164,9 @@ pub enum Action {
     },
     /// Put a copy with the failure on the dead-letter exchange, then acknowledge.
     DeadLetter,
+    /// Reject it, so that the broker dead-letters it by itself: without the failure, but with
+    /// everything that the message had.
+    Reject,
     /// Acknowledge it and say that a message was lost, as its author signed for.
     Drop,
     /// Give it back uncounted and take no more for a while.
@@ -197,6 +200,17 @@ pub fn settle(outcome: Outcome, policy: Policy, retries: u32) -> Action {
     }
     match policy.end {
         End::DeadLetter => Action::DeadLetter,
+        End::Drop => Action::Drop,
+        End::Keep => Action::Keep,
+    }
+}
+
+/// What is done in place of an action that hands a copy on, where the message's own headers leave no
+/// room for a copy's: it cannot be tried again, for there would be nowhere to count.
+#[must_use]
+pub fn without_copy(policy: Policy) -> Action {
+    match policy.end {
+        End::DeadLetter => Action::Reject,
         End::Drop => Action::Drop,
         End::Keep => Action::Keep,
     }
@@ -277,6 +291,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_cannot_be_copied_still_has_an_end() {
+        let policy = |end| Policy {
+            retry: RetryMode::Park,
+            max_retries: 1,
+            end,
+        };
+        assert_eq!(without_copy(policy(End::DeadLetter)), Action::Reject);
+        assert_eq!(without_copy(policy(End::Drop)), Action::Drop);
+        assert_eq!(without_copy(policy(End::Keep)), Action::Keep);
     }
 
     #[test]

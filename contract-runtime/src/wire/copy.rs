@@ -61,14 +61,15 @@ const GIVES_WAY: [&str; 4] = [
     header::ORIGINAL_BCC,
 ];
 
-/// The properties of the copy. `fits` says whether they can travel in one frame.
+/// The properties of the copy; none if the message's own leave no room. `fits` says whether
+/// properties can travel in one frame.
 pub(crate) fn properties(
     original: &BasicProperties,
     place: Place<'_>,
     failure: &Failure,
     purpose: Purpose,
     fits: impl Fn(&BasicProperties) -> bool,
-) -> BasicProperties {
+) -> Option<BasicProperties> {
     let mut headers = kept_headers(original);
     add_failure(&mut headers, place, failure);
     match purpose {
@@ -82,14 +83,12 @@ pub(crate) fn properties(
         }
     }
     let mut properties = kept_properties(original).with_headers(headers.table());
-    for name in GIVES_WAY {
-        if fits(&properties) {
-            break;
-        }
-        headers.remove(name);
+    let mut gives_way = GIVES_WAY.iter();
+    while !fits(&properties) {
+        headers.remove(gives_way.next()?);
         properties = properties.with_headers(headers.table());
     }
-    properties
+    Some(properties)
 }
 
 /// All but `expiration` and `user_id`; the copy is persistent whatever the message was.
@@ -281,7 +280,7 @@ mod tests {
 
     fn copy(original: &BasicProperties, purpose: Purpose) -> BasicProperties {
         let failure = Failure::now(FailureKind::Retryable, "down");
-        properties(original, PLACE, &failure, purpose, |_| true)
+        properties(original, PLACE, &failure, purpose, |_| true).expect("it fits")
     }
 
     fn headers(properties: &BasicProperties) -> &FieldTable {
@@ -389,7 +388,8 @@ mod tests {
             &failure,
             Purpose::DeadLetter { attempts: 2 },
             |_| true,
-        );
+        )
+        .expect("it fits");
         let (first, second) = (headers(&first).inner(), headers(&second).inner());
         assert_eq!(second[header::FIRST_FAILURE], first[header::FIRST_FAILURE]);
         assert_eq!(second[header::LAST_FAILURE], AMQPValue::LongLongInt(0));
@@ -418,13 +418,17 @@ mod tests {
         failure.schema_issues = vec![issue; 20];
         let purpose = Purpose::DeadLetter { attempts: 1 };
         let original = BasicProperties::default();
-        let all = properties(&original, PLACE, &failure, purpose, |_| true);
+        let all = properties(&original, PLACE, &failure, purpose, |_| true).expect("it fits");
         let text = |name| read::text(&all, name).map(str::len).expect("a text");
         assert!(text(header::LAST_ERROR) <= header::MAX_ERROR_BYTES);
         assert!(text(header::SCHEMA_ERRORS) <= header::MAX_SCHEMA_ERRORS_BYTES);
-        let none = properties(&original, PLACE, &failure, purpose, |_| false);
-        assert!(!headers(&none).contains_key(header::SCHEMA_ERRORS));
-        assert!(!headers(&none).contains_key(header::LAST_ERROR));
-        assert!(headers(&none).contains_key(header::ERROR_KIND));
+        let has_no_text = |copy: &BasicProperties| read::text(copy, header::LAST_ERROR).is_none();
+        let least = properties(&original, PLACE, &failure, purpose, has_no_text).expect("it fits");
+        assert!(!headers(&least).contains_key(header::SCHEMA_ERRORS));
+        assert!(headers(&least).contains_key(header::ERROR_KIND));
+        assert_eq!(
+            properties(&original, PLACE, &failure, purpose, |_| false),
+            None
+        );
     }
 }

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use contract_core::settle::{Action, Outcome, settle};
+use contract_core::settle::{Action, Outcome, settle, without_copy};
 
+use super::attempt::Attempt;
 use super::gate::Gate;
-use super::handoff::{HandoffError, Handoffs};
+use super::handoff::Handoffs;
 use super::report::{Count, Counters};
-use super::settlement::Settlement;
+use super::settlement::{Lost, Settlement};
 use super::subscription::Subscription;
 use crate::delivery::Received;
+use crate::publisher::Outgoing;
 use crate::wire::copy::Failure;
 use crate::wire::read;
 
@@ -25,6 +27,14 @@ pub(crate) struct Desk {
     pub(crate) counters: Arc<Counters>,
 }
 
+/// A delivery that failed, while it is being settled.
+#[derive(Clone, Copy)]
+struct Failed<'a> {
+    received: &'a Received,
+    attempt: &'a Attempt<'a>,
+    failure: &'a Failure,
+}
+
 impl Desk {
     /// Handles a delivery and does with it what the core decides.
     pub(crate) async fn handle(&self, received: Received, settlement: Settlement) {
@@ -34,59 +44,115 @@ impl Desk {
             Err(failure) => Outcome::Failed(failure.kind),
         };
         let action = settle(outcome, self.subscription.policy, attempt.retries);
-        let queue = self.subscription.queue.as_str();
-        let message_id = read::short(received.properties.message_id());
-        let (settled, count) = match (action, &attempt.result) {
-            (Action::Requeue, _) => (settlement.requeue().await, Count::retried),
-            (Action::Park { .. } | Action::Republish { .. } | Action::DeadLetter, Err(failure)) => {
-                let fits = |properties: &_| self.handoffs.fit(properties);
-                let copy = self
-                    .subscription
-                    .copy(action, &received, &attempt, failure, fits);
-                log_failure(queue, message_id, attempt.handler, failure, action);
-                match self.handoffs.hand_on(copy, &settlement).await {
-                    Ok(()) if action == Action::DeadLetter => {
-                        (settlement.ack().await, Count::dead_lettered)
-                    }
-                    Ok(()) => (settlement.ack().await, Count::retried),
-                    Err(error) => {
-                        log_handoff_failure(queue, message_id, failure, &error);
-                        (settlement.give_back().await, Count::not_handed_on)
-                    }
-                }
+        let settled = match &attempt.result {
+            Ok(()) => settlement.ack().await.map(|()| Count::handled),
+            Err(failure) => {
+                let failed = Failed {
+                    received: &received,
+                    attempt: &attempt,
+                    failure,
+                };
+                self.settle_failed(action, failed, settlement).await
             }
-            (Action::Drop, Err(failure)) => {
+        };
+        match settled {
+            Ok(count) => self.counters.add(count),
+            Err(Lost) => {
+                let message_id = read::short(received.properties.message_id());
+                let queue = self.subscription.queue.as_str();
                 tracing::warn!(
                     queue,
                     message_id,
-                    error = failure.error,
-                    "a message is lost, as `lossy(poison)` says"
+                    "a settlement was lost; the message will come again"
                 );
-                (settlement.ack().await, Count::dropped)
+                self.counters.add(Count::settlements_lost);
             }
-            (Action::Keep, Err(failure)) => {
+        }
+    }
+
+    async fn settle_failed(
+        &self,
+        action: Action,
+        failed: Failed<'_>,
+        settlement: Settlement,
+    ) -> Result<Count, Lost> {
+        let queue = self.subscription.queue.as_str();
+        let message_id = read::short(failed.received.properties.message_id());
+        let error = failed.failure.error.as_str();
+        log_failure(
+            queue,
+            message_id,
+            failed.attempt.handler,
+            failed.failure,
+            action,
+        );
+        match action {
+            Action::Ack => settlement.ack().await.map(|()| Count::handled),
+            Action::Requeue => settlement.requeue().await.map(|()| Count::retried),
+            Action::Park { .. } | Action::Republish { .. } | Action::DeadLetter => {
+                match self.copy(action, failed) {
+                    Some(copy) => self.hand_on(action, copy, failed, settlement).await,
+                    None => {
+                        let action = without_copy(self.subscription.policy);
+                        Box::pin(self.settle_failed(action, failed, settlement)).await
+                    }
+                }
+            }
+            Action::Reject => settlement.reject().await.map(|()| Count::rejected),
+            Action::Drop => settlement.ack().await.map(|()| Count::dropped),
+            Action::Keep => {
                 tracing::error!(
                     queue,
                     message_id,
-                    error = failure.error,
+                    error,
                     "a message stays: it has nowhere to go"
                 );
                 let _trouble = self.gate.shut();
                 let settled = settlement.give_back().await;
                 tokio::time::sleep(KEEP_PAUSE).await;
-                (settled, Count::kept)
+                settled.map(|()| Count::kept)
             }
-            (_, _) => (settlement.ack().await, Count::handled),
-        };
-        if settled.is_ok() {
-            self.counters.add(count);
-        } else {
-            tracing::warn!(
-                queue,
-                message_id,
-                "a settlement was lost; the message will come again"
-            );
-            self.counters.add(Count::settlements_lost);
+        }
+    }
+
+    fn copy(&self, action: Action, failed: Failed<'_>) -> Option<Outgoing> {
+        let fits = |properties: &_| self.handoffs.fit(properties);
+        self.subscription.copy(
+            action,
+            failed.received,
+            failed.attempt,
+            failed.failure,
+            fits,
+        )
+    }
+
+    /// The original is acknowledged only when the broker has confirmed its copy.
+    async fn hand_on(
+        &self,
+        action: Action,
+        copy: Outgoing,
+        failed: Failed<'_>,
+        settlement: Settlement,
+    ) -> Result<Count, Lost> {
+        match self.handoffs.hand_on(copy, &settlement).await {
+            Ok(()) => {
+                settlement.ack().await?;
+                Ok(if action == Action::DeadLetter {
+                    Count::dead_lettered
+                } else {
+                    Count::retried
+                })
+            }
+            Err(error) => {
+                tracing::error!(
+                    queue = self.subscription.queue.as_str(),
+                    message_id = read::short(failed.received.properties.message_id()),
+                    handoff_error = %error,
+                    error = failed.failure.error,
+                    "a message could not be handed on; it goes back to its queue",
+                );
+                settlement.give_back().await.map(|()| Count::not_handed_on)
+            }
         }
     }
 }
@@ -99,38 +165,46 @@ fn log_failure(
     action: Action,
 ) {
     let (kind, error) = (failure.kind.as_str(), failure.error.as_str());
-    if action == Action::DeadLetter {
-        tracing::warn!(
-            queue,
-            message_id,
-            handler,
-            kind,
-            error,
-            "a message is dead-lettered"
-        );
-    } else {
-        tracing::info!(
-            queue,
-            message_id,
-            handler,
-            kind,
-            error,
-            "a message will be tried again"
-        );
+    match action {
+        Action::Ack | Action::Requeue | Action::Park { .. } | Action::Republish { .. } => {
+            tracing::info!(
+                queue,
+                message_id,
+                handler,
+                kind,
+                error,
+                "a message will be tried again"
+            );
+        }
+        Action::DeadLetter | Action::Keep => {
+            tracing::warn!(
+                queue,
+                message_id,
+                handler,
+                kind,
+                error,
+                "a message is given up"
+            );
+        }
+        Action::Reject => {
+            tracing::error!(
+                queue,
+                message_id,
+                handler,
+                kind,
+                error,
+                "a message is dead-lettered without this reason: its own headers leave no room for it"
+            );
+        }
+        Action::Drop => {
+            tracing::warn!(
+                queue,
+                message_id,
+                handler,
+                kind,
+                error,
+                "a message is lost, as `lossy(poison)` says"
+            );
+        }
     }
-}
-
-fn log_handoff_failure(
-    queue: &str,
-    message_id: Option<&str>,
-    failure: &Failure,
-    error: &HandoffError,
-) {
-    tracing::error!(
-        queue,
-        message_id,
-        handoff_error = %error,
-        error = failure.error,
-        "a message could not be handed on; it goes back to its queue",
-    );
 }

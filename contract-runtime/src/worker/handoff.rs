@@ -39,9 +39,6 @@ pub(crate) enum HandoffError {
     /// The original's channel went: the broker hands it out again by itself.
     #[error("the channel of the original is gone")]
     OriginalGone,
-    /// The contract gives the message no place to go. A checked contract always does.
-    #[error("the contract has no place for it")]
-    NoPlace,
 }
 
 impl Handoffs {
@@ -68,10 +65,9 @@ impl Handoffs {
     /// While it is in trouble, the consumer takes no more.
     pub(crate) async fn hand_on(
         &self,
-        outgoing: Option<Outgoing>,
+        outgoing: Outgoing,
         original: &Settlement,
     ) -> Result<(), HandoffError> {
-        let outgoing = outgoing.ok_or(HandoffError::NoPlace)?;
         let end = Instant::now() + BUDGET;
         let mut pause = FIRST_PAUSE;
         let mut trouble = None;
@@ -101,7 +97,7 @@ impl Handoffs {
 }
 
 impl Subscription {
-    /// The copy that an action asks for; none where the contract has no place for it.
+    /// The copy that an action asks for; none where the message's own headers leave no room for it.
     pub(crate) fn copy(
         &self,
         action: Action,
@@ -138,7 +134,9 @@ impl Subscription {
                 };
                 (target.exchange.to_string(), key, purpose)
             }
-            Action::Ack | Action::Requeue | Action::Drop | Action::Keep => return None,
+            Action::Ack | Action::Requeue | Action::Reject | Action::Drop | Action::Keep => {
+                return None;
+            }
         };
         let place = Place {
             queue: self.queue.as_str(),
@@ -146,7 +144,7 @@ impl Subscription {
             exchange: original_exchange,
             routing_key: original_key,
         };
-        let properties = copy::properties(&received.properties, place, failure, purpose, fits);
+        let properties = copy::properties(&received.properties, place, failure, purpose, fits)?;
         Some(Outgoing {
             exchange,
             routing_key,

@@ -58,6 +58,9 @@ counts! {
     retried: "retried",
     /// Failed and handed to the dead-letter exchange.
     dead_lettered: "dead-lettered",
+    /// Failed and left to the broker to dead-letter, because the message's own headers leave no room
+    /// for the failure.
+    rejected: "dead-lettered without the reason",
     /// Failed and dropped, on a queue that is `lossy(poison)`.
     dropped: "dropped",
     /// Failed and left in its queue, because there is nowhere further to go.

@@ -47,6 +47,15 @@ impl Settlement {
         .await
     }
 
+    /// It is given up, and cannot be handed on: the broker dead-letters it.
+    pub(crate) async fn reject(self) -> Result<(), Lost> {
+        bounded(
+            self.channel
+                .basic_reject(self.tag, BasicRejectOptions { requeue: false }),
+        )
+        .await
+    }
+
     /// It was not tried, or could not be handed on: not the message's fault.
     pub(crate) async fn give_back(self) -> Result<(), Lost> {
         let options = BasicNackOptions {

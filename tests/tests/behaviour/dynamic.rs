@@ -4,7 +4,7 @@ use contract_runtime::contract_core::model::{
     Backoff, Binding, BindingKey, Consume, DeadLetter, Exchange, ExchangeKind, Handlers, Message,
     Publish, PublishKey, Publisher, Queue, QueueKind, Retry, Schedule, Takes,
 };
-use contract_runtime::contract_core::{ExchangeName, Millis, Pattern, QueueName, RoutingKey};
+use contract_runtime::contract_core::{ExchangeName, Millis, Pattern, QueueName};
 use contract_runtime::dynamic::DynamicContract;
 use contract_runtime::{Connection, Contract, ContractError, HandlerError, PublishError, Worker};
 use serde_json::{Value, json};

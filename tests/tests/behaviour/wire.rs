@@ -146,3 +146,60 @@ async fn a_long_error_is_cut_and_the_connection_lives() {
     shop.run().await;
     shop.stop().await;
 }
+
+#[tokio::test]
+async fn headers_that_leave_no_room_are_dead_lettered_by_the_broker() {
+    let mut shop = Shop::open().await;
+    // Without ours it fits one frame with room to die in; with ours it does not.
+    let full = headers(&[("own", AMQPValue::LongString("h".repeat(126_800).into()))]);
+    let properties = BasicProperties::default().with_headers(full);
+    shop.raw
+        .publish("jobs", "job.backoff", properties, &body(&[Step::Retry]))
+        .await;
+    shop.run().await;
+    let letter = shop.raw.take("backoff.dlq").await.delivery;
+    let table = letter
+        .properties
+        .headers()
+        .as_ref()
+        .expect("headers")
+        .inner();
+    assert!(table.contains_key("own") && table.contains_key("x-death"));
+    assert!(!table.contains_key("x-error-kind"));
+    shop.events
+        .backoff(&job(&[Step::Succeed]))
+        .await
+        .expect("the connection lives");
+    shop.run().await;
+    let report = shop.stop().await;
+    assert_eq!((report.rejected, report.retried, report.handled), (1, 0, 1));
+}
+
+#[tokio::test]
+async fn ours_give_way_where_the_messages_own_leave_little_room() {
+    let mut shop = Shop::open().await;
+    let full = headers(&[("own", AMQPValue::LongString("h".repeat(126_000).into()))]);
+    let properties = BasicProperties::default().with_headers(full);
+    let wrong = format!("{{\"id\":\"{}\",\"steps\":[]}}", "x".repeat(2_000));
+    shop.raw
+        .publish("jobs", "job.backoff", properties, wrong.as_bytes())
+        .await;
+    let letter = shop.raw.take("backoff.dlq").await.delivery;
+    let table = letter
+        .properties
+        .headers()
+        .as_ref()
+        .expect("headers")
+        .inner();
+    assert!(table.contains_key("own") && !table.contains_key("x-death"));
+    assert_eq!(
+        header(&letter.properties, "x-error-kind").as_deref(),
+        Some("schema")
+    );
+    shop.events
+        .backoff(&job(&[Step::Succeed]))
+        .await
+        .expect("the connection lives");
+    shop.run().await;
+    shop.stop().await;
+}
