@@ -9,5 +9,6 @@ mod outcomes;
 mod requeue;
 mod shop;
 mod shutdown;
+mod topic;
 mod topology;
 mod wire;
