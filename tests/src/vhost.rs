@@ -56,6 +56,44 @@ impl Vhost {
             .await
     }
 
+    /// What the broker says of an exchange; none if there is no such exchange.
+    pub async fn exchange(&self, name: &str) -> Option<Value> {
+        self.management
+            .get(&format!("exchanges/{}/{name}", self.name))
+            .await
+    }
+
+    /// The bindings of a queue, but for that of the default exchange: source, key and arguments.
+    pub async fn bindings_of_queue(&self, name: &str) -> Vec<(String, String, Value)> {
+        self.bindings(&format!("queues/{}/{name}/bindings", self.name))
+            .await
+    }
+
+    /// The bindings by which an exchange gets messages: source, key and arguments.
+    pub async fn bindings_of_exchange(&self, name: &str) -> Vec<(String, String, Value)> {
+        self.bindings(&format!(
+            "exchanges/{}/{name}/bindings/destination",
+            self.name
+        ))
+        .await
+    }
+
+    async fn bindings(&self, path: &str) -> Vec<(String, String, Value)> {
+        let bindings = self.management.get(path).await.unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let binding = |binding: &Value| {
+            (
+                text(&binding["source"]),
+                text(&binding["routing_key"]),
+                binding["arguments"].clone(),
+            )
+        };
+        let bindings = bindings.as_array().into_iter().flatten().map(binding);
+        bindings
+            .filter(|(source, _, _)| !source.is_empty())
+            .collect()
+    }
+
     /// The names of all its queues, sorted.
     ///
     /// # Panics

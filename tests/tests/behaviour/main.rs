@@ -5,6 +5,7 @@
 
 mod backoff;
 mod dynamic;
+mod options;
 mod outcomes;
 mod requeue;
 mod shop;
