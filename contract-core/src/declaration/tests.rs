@@ -1,0 +1,151 @@
+//! What a contract is declared as.
+
+use super::*;
+use crate::millis::Millis;
+use crate::model::{Backoff, DeadLetter, ExchangeKind, Retry, Schedule};
+use crate::model::{
+    Binding, BindingKey, DeadLetterOwner, DeliveryLimit, Exchange, Overflow, QueueKind,
+};
+use crate::name::{Pattern, RoutingKey};
+
+fn exchange(name: &str) -> Exchange {
+    Exchange::new(ExchangeName::new(name).unwrap(), ExchangeKind::Direct)
+}
+
+fn queue(name: &str, exchange: &str) -> Queue {
+    let mut queue = Queue::new(QueueName::new(name).unwrap());
+    queue.bindings = vec![Binding::new(
+        ExchangeName::new(exchange).unwrap(),
+        BindingKey::Pattern(Pattern::literal("k")),
+    )];
+    queue
+}
+
+fn shown(steps: &[Declaration]) -> Vec<String> {
+    let show = |step: &Declaration| match step {
+        Declaration::Exchange(exchange) => format!("exchange {}", exchange.name),
+        Declaration::ExchangeExists(name) => format!("exchange {name}?"),
+        Declaration::Queue(queue) => format!("queue {}", queue.name),
+        Declaration::QueueExists(name) => format!("queue {name}?"),
+        Declaration::Bind(bind) => format!("{} -> {:?}", bind.source, bind.destination),
+    };
+    steps.iter().map(show).collect()
+}
+
+fn two_services() -> Contract {
+    let mut contract = Contract::new("c");
+    contract.exchanges = vec![exchange("events"), exchange("dead"), exchange("theirs")];
+    contract.exchanges[2].external = true;
+    let mut mine = queue("mine", "events");
+    mine.dead_letter = Some(DeadLetter::To {
+        exchange: ExchangeName::literal("dead"),
+        key: Some(RoutingKey::literal("k")),
+        owner: DeadLetterOwner::Contract,
+    });
+    mine.retry = Retry::TtlBackoff(Backoff::new(Schedule::Delays(vec![Millis(10)])));
+    contract.queues = vec![mine, queue("yours", "theirs"), queue("letters", "dead")];
+    contract
+}
+
+#[test]
+fn what_others_name_comes_first() {
+    assert_eq!(
+        shown(&declarations(&two_services(), &Scope::All)),
+        [
+            "exchange events",
+            "exchange dead",
+            "exchange theirs?",
+            "queue yours",
+            "queue letters",
+            "queue mine",
+            "queue mine.retry.v1.10ms",
+            "events -> Queue(QueueName(\"mine\"))",
+            "theirs -> Queue(QueueName(\"yours\"))",
+            "dead -> Queue(QueueName(\"letters\"))",
+        ]
+    );
+}
+
+#[test]
+fn a_service_declares_what_it_consumes_and_no_more() {
+    let scope = Scope::Consuming(BTreeSet::from([QueueName::literal("mine")]));
+    assert_eq!(
+        shown(&declarations(&two_services(), &scope)),
+        [
+            "exchange events",
+            "exchange dead",
+            "queue letters",
+            "queue mine",
+            "queue mine.retry.v1.10ms",
+            "events -> Queue(QueueName(\"mine\"))",
+            "dead -> Queue(QueueName(\"letters\"))",
+        ]
+    );
+}
+
+fn argument(queue: &QueueDeclaration, name: &str) -> Option<Literal> {
+    queue
+        .arguments
+        .iter()
+        .find(|(argument, _)| argument == name)
+        .map(|(_, value)| value.clone())
+}
+
+#[test]
+fn type_and_limit_are_always_explicit() {
+    let mut queue = queue("q", "x");
+    let declared = declare_queue(&queue);
+    assert_eq!(
+        argument(&declared, "x-queue-type"),
+        Some(Literal::Text("quorum".into()))
+    );
+    assert_eq!(
+        argument(&declared, "x-delivery-limit"),
+        Some(Literal::Int(0x7fff_ffff))
+    );
+    queue.dead_letter = Some(DeadLetter::Derived);
+    assert_eq!(
+        argument(&declare_queue(&queue), "x-delivery-limit"),
+        Some(Literal::Int(120))
+    );
+    queue.delivery_limit = DeliveryLimit::Broker;
+    assert_eq!(argument(&declare_queue(&queue), "x-delivery-limit"), None);
+    queue.kind = QueueKind::Classic;
+    queue.delivery_limit = DeliveryLimit::Default;
+    assert_eq!(argument(&declare_queue(&queue), "x-delivery-limit"), None);
+    assert_eq!(
+        argument(&declare_queue(&queue), "x-dead-letter-strategy"),
+        None
+    );
+}
+
+#[test]
+fn dead_letters_of_a_quorum_queue_wait_for_their_target() {
+    let mut queue = queue("q", "x");
+    queue.dead_letter = Some(DeadLetter::Derived);
+    let strategy = |queue: &Queue| argument(&declare_queue(queue), "x-dead-letter-strategy");
+    assert_eq!(
+        strategy(&queue),
+        Some(Literal::Text("at-least-once".into()))
+    );
+    queue.overflow = Overflow::DropHead;
+    assert_eq!(strategy(&queue), None);
+}
+
+#[test]
+fn a_policys_dead_letter_is_not_declared() {
+    let mut queue = queue("q", "x");
+    queue.dead_letter = Some(DeadLetter::To {
+        exchange: ExchangeName::literal("dead"),
+        key: Some(RoutingKey::literal("k")),
+        owner: DeadLetterOwner::Policy,
+    });
+    let declared = declare_queue(&queue);
+    for name in [
+        "x-dead-letter-exchange",
+        "x-dead-letter-routing-key",
+        "x-dead-letter-strategy",
+    ] {
+        assert_eq!(argument(&declared, name), None);
+    }
+}
