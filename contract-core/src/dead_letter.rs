@@ -24,7 +24,7 @@ pub fn dead_letter_target(queue: &Queue) -> Option<DeadLetterTarget> {
     match queue.dead_letter.as_ref()? {
         DeadLetter::Derived => Some(DeadLetterTarget {
             exchange: queue.name.derived_dead_letter_exchange().ok()?,
-            key: Some(derived_key(queue)),
+            key: Some(queue.name.derived_dead_letter_key()),
             owner: DeadLetterOwner::Contract,
         }),
         DeadLetter::To {
@@ -37,11 +37,6 @@ pub fn dead_letter_target(queue: &Queue) -> Option<DeadLetterTarget> {
             owner: *owner,
         }),
     }
-}
-
-/// The routing key of a derived dead letter: the queue's name.
-pub(crate) fn derived_key(queue: &Queue) -> RoutingKey {
-    RoutingKey::new(queue.name.as_str()).expect("a queue's name is short enough for a routing key")
 }
 
 /// Where the key of a dead letter comes from.

@@ -145,6 +145,13 @@ impl QueueName {
         ExchangeName::new(format!("{self}.dlx"))
     }
 
+    /// The routing key of a derived dead letter: the queue's name.
+    #[must_use]
+    pub fn derived_dead_letter_key(&self) -> RoutingKey {
+        // A name is no longer than a routing key may be.
+        RoutingKey(self.0.clone())
+    }
+
     /// The queue of a derived dead letter: `<queue>.dlq`.
     pub fn derived_dead_letter_queue(&self) -> Result<QueueName, NameError> {
         QueueName::new(format!("{self}.dlq"))

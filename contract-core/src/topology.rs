@@ -1,6 +1,5 @@
 //! What a contract comes to on the broker: its exchanges and queues, and those derived from them.
 
-use crate::dead_letter::derived_key;
 use crate::finding::{Entity, Part, Site};
 use crate::model::{
     Binding, BindingKey, Contract, DeadLetter, Exchange, ExchangeKind, Queue, QueueKind,
@@ -98,7 +97,7 @@ fn derived_dead_letter(queue: &Queue) -> Result<(Exchange, Queue), NameError> {
     let mut dead_letters = Queue::new(queue.name.derived_dead_letter_queue()?);
     // Whatever the queue itself is: what failed is kept as safely as the broker can.
     dead_letters.kind = QueueKind::Quorum;
-    let key = Pattern::from(derived_key(queue));
+    let key = Pattern::from(queue.name.derived_dead_letter_key());
     dead_letters.bindings.push(Binding::new(
         exchange.name.clone(),
         BindingKey::Pattern(key),
