@@ -1,0 +1,71 @@
+//! `#[publish(Exchange, ..)]`
+
+use contract_core::name::RoutingKey;
+use syn::{Attribute, Lit, LitStr};
+
+use super::argument::{Argument, parse_arguments};
+use super::option::{Choice, Written, known_options, name, once, repeated};
+use crate::sink::Sink;
+use crate::symbol;
+use crate::tree::{Located, Publish};
+
+static CHOICES: &[Choice] = &[
+    repeated(symbol::HEADER, "header(\"name\", literal)"),
+    once(symbol::EXPIRATION, "expiration = \"5s\""),
+    once(symbol::EXTERNAL, "external"),
+    once(symbol::LOSSY, "lossy(unroutable)"),
+];
+
+/// Reads the attribute: where a method publishes.
+pub fn parse_publish(attr: &Attribute, sink: &mut Sink) -> Publish {
+    let mut publish = Publish::default();
+    let mut arguments = parse_arguments(attr, sink);
+    if let Some(Argument::Path(exchange)) = arguments.first().cloned() {
+        publish.exchange = Some(exchange);
+        arguments.remove(0);
+    } else {
+        let message = "the exchange comes first: `#[publish(Exchange)]`";
+        match arguments.first() {
+            Some(first) => sink.error(first, message),
+            None => sink.error(attr, message),
+        }
+    }
+    if let Some(Argument::Literal(Lit::Str(lit))) = arguments.first().cloned() {
+        publish.key = parse_key(&lit, sink);
+        arguments.remove(0);
+    }
+    for written in known_options("`#[publish(..)]`", CHOICES, arguments, sink) {
+        parse_option(&mut publish, written, sink);
+    }
+    publish
+}
+
+fn parse_key(lit: &LitStr, sink: &mut Sink) -> Option<Located<RoutingKey>> {
+    if lit.value().contains(['{', '}']) {
+        sink.error(
+            lit,
+            "keys with fields, `{..}`, are not supported yet\n\
+             help: write a method for each key",
+        );
+        return None;
+    }
+    name(lit, RoutingKey::new, sink)
+}
+
+fn parse_option(publish: &mut Publish, written: Written, sink: &mut Sink) {
+    publish.words.push(written.place());
+    match written.word {
+        symbol::HEADER => publish.headers.extend(written.pair(sink)),
+        symbol::EXPIRATION => publish.expiration = written.duration(sink),
+        symbol::EXTERNAL => publish.external = written.flag(sink),
+        _ => {
+            publish.lossy_unroutable = written.path(sink).is_some_and(|cause| {
+                let known = cause.is_ident(symbol::UNROUTABLE);
+                if !known {
+                    sink.error(cause, "expected `lossy(unroutable)` [unknown-option]");
+                }
+                known
+            });
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The signatures of methods: what is published, what is taken.
+
+use syn::punctuated::Punctuated;
+use syn::{
+    FnArg, Pat, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature, Token, Type,
+};
+
+use crate::sink::Sink;
+use crate::tree::Argument;
+
+/// What a signature says.
+#[derive(Default)]
+pub struct Signed {
+    pub message: Option<Argument>,
+    pub takes_delivery: bool,
+}
+
+/// `async fn order_created(&self, event: &OrderCreated) -> PublishResult;`
+pub fn read_publish(sig: &Signature, sink: &mut Sink) -> Signed {
+    check_shape(sig, "PublishResult", sink);
+    if sig.ident == "new" || sig.ident == "with" {
+        let message = format!(
+            "the publisher has a function `{}` of its own\nhelp: name the method after what it publishes",
+            sig.ident
+        );
+        sink.error(&sig.ident, message);
+    }
+    let arguments = typed(&sig.inputs);
+    let [argument] = arguments.as_slice() else {
+        let message =
+            "a publish takes one argument, the message\nhelp: write `(&self, event: &Message)`";
+        report_arguments(sig, &arguments, 1, message, sink);
+        return Signed::default();
+    };
+    let message = match ungroup(&argument.ty) {
+        Type::Reference(reference) if reference.mutability.is_none() => {
+            read_message(argument, &reference.elem, sink)
+        }
+        Type::Reference(reference) => {
+            sink.error(
+                reference,
+                "a publish only reads the message\nhelp: write `&`, without `mut`",
+            );
+            None
+        }
+        other => {
+            let shown = super::shown(other);
+            sink.error(
+                other,
+                format!("a publish borrows the message\nhelp: write `&{shown}`"),
+            );
+            None
+        }
+    };
+    Signed {
+        message,
+        takes_delivery: false,
+    }
+}
+
+/// `async fn process_order(&self, order: OrderCreated, delivery: &Delivery) -> HandlerResult;`
+pub fn read_consume(sig: &Signature, sink: &mut Sink) -> Signed {
+    check_shape(sig, "HandlerResult", sink);
+    let arguments = typed(&sig.inputs);
+    let (argument, delivery) = match arguments.as_slice() {
+        [argument] => (argument, None),
+        [argument, delivery] => (argument, Some(delivery)),
+        _ => {
+            let message = "a handler takes the message and, if it wants, the delivery\n\
+                           help: write `(&self, message: Message, delivery: &Delivery)`";
+            report_arguments(sig, &arguments, 2, message, sink);
+            return Signed::default();
+        }
+    };
+    if let Some(delivery) = delivery {
+        match ungroup(&delivery.ty) {
+            Type::Reference(reference) if reference.mutability.is_none() => {}
+            other => sink.error(
+                other,
+                "a handler borrows the delivery\nhelp: write `&Delivery`",
+            ),
+        }
+    }
+    let message = match ungroup(&argument.ty) {
+        Type::Reference(reference) => {
+            let shown = super::shown(&reference.elem);
+            sink.error(
+                reference,
+                format!("a handler takes the message by value\nhelp: write `{shown}`"),
+            );
+            None
+        }
+        other => read_message(argument, other, sink),
+    };
+    Signed {
+        message,
+        takes_delivery: delivery.is_some(),
+    }
+}
+
+/// What every method of a contract has in common.
+fn check_shape(sig: &Signature, result: &str, sink: &mut Sink) {
+    if sig.asyncness.is_none() {
+        sink.error(
+            sig.fn_token,
+            "a method of a contract is async\nhelp: write `async fn`",
+        );
+    }
+    if let Some(token) = &sig.constness {
+        sink.error(token, "a method of a contract is not const");
+    }
+    if !matches!(sig.safety, Safety::Default) {
+        sink.error(
+            &sig.safety,
+            "a method of a contract is an ordinary, safe one",
+        );
+    }
+    if let Some(abi) = &sig.abi {
+        sink.error(abi, "a method of a contract has no ABI");
+    }
+    if let Some(variadic) = &sig.variadic {
+        sink.error(
+            variadic,
+            "a method of a contract has a fixed number of arguments",
+        );
+    }
+    let (generics, clause) = (&sig.generics, &sig.generics.where_clause);
+    if !generics.params.is_empty() || clause.is_some() {
+        sink.error(
+            quote::quote!(#generics #clause),
+            "a method of a contract has no generics: its message has one name and one schema",
+        );
+    }
+    if matches!(sig.output, ReturnType::Default) {
+        let message = format!(
+            "method `{}` has no result\nhelp: write `-> {result}`",
+            sig.ident
+        );
+        sink.error(&sig.ident, message);
+    }
+    match sig.inputs.first() {
+        Some(FnArg::Receiver(Receiver {
+            kind: ReceiverKind::Reference(_, None, None),
+            ..
+        })) => {}
+        Some(FnArg::Receiver(other)) => {
+            sink.error(other, "a method of a contract takes `&self`");
+        }
+        _ => {
+            let message = format!("method `{}` does not take `&self`", sig.ident);
+            sink.error(&sig.ident, message);
+        }
+    }
+}
+
+/// The arguments behind the receiver.
+fn typed(inputs: &Punctuated<FnArg, Token![,]>) -> Vec<&PatType> {
+    inputs
+        .iter()
+        .filter_map(|argument| match argument {
+            FnArg::Typed(typed) => Some(typed),
+            FnArg::Receiver(_) => None,
+        })
+        .collect()
+}
+
+/// Reports a wrong number of arguments, at the first that is too many or else at the name.
+fn report_arguments(
+    sig: &Signature,
+    arguments: &[&PatType],
+    most: usize,
+    message: &str,
+    sink: &mut Sink,
+) {
+    match arguments.get(most) {
+        Some(extra) => sink.error(extra, message),
+        None => sink.error(&sig.ident, message),
+    }
+}
+
+fn read_message(argument: &PatType, ty: &Type, sink: &mut Sink) -> Option<Argument> {
+    let name = match &*argument.pat {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat.ident.clone(),
+        other => {
+            sink.error(other, "an argument of a contract's method has a name");
+            return None;
+        }
+    };
+    match ungroup(ty) {
+        ty @ Type::Path(path) if path.qself.is_none() => Some(Argument {
+            name,
+            ty: ty.clone(),
+        }),
+        other => {
+            sink.error(other, "expected a message of the contract");
+            None
+        }
+    }
+}
+
+/// A type from a user's `macro_rules!` can come in a group that nobody sees.
+fn ungroup(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => ungroup(&group.elem),
+        Type::Paren(paren) => ungroup(&paren.elem),
+        other => other,
+    }
+}
