@@ -1,0 +1,109 @@
+//! Messages and payloads: their derives.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Ident, Path, Token};
+
+use super::{Output, docs};
+use crate::lower::cfgs;
+use crate::tree::{Data, Message, Payload};
+
+impl Output<'_> {
+    pub(super) fn message(&self, message: &Message) -> TokenStream {
+        let root = self.root;
+        let lowered = &self.lowered.contract.messages[message.index];
+        let (name, version) = (&lowered.name, lowered.version);
+        // On the implementation: on the type they would become a part of the schema.
+        let docs = docs::doc(&[], docs::message(lowered));
+        let item = self.data(&message.item, message.derive);
+        let ident = message.item.ident();
+        let cfgs = cfgs(message.item.attrs());
+        let mark = self.mark(&cfgs, &message.mark);
+        quote! {
+            #item
+
+            #(#cfgs)*
+            #docs
+            #[automatically_derived]
+            impl #root::Message for #ident {
+                const NAME: &'static ::core::primitive::str = #name;
+                const VERSION: ::core::primitive::u32 = #version;
+            }
+            #mark
+        }
+    }
+
+    pub(super) fn payload(&self, payload: &Payload) -> TokenStream {
+        let item = self.data(&payload.item, true);
+        let mark = self.mark(&cfgs(payload.item.attrs()), &payload.mark);
+        quote!(#item #mark)
+    }
+
+    /// The type with what makes it travel. The derives stand before the user's attributes, which may
+    /// be theirs to read.
+    fn data(&self, item: &Data, derive: bool) -> TokenStream {
+        let mut item = item.clone();
+        let attrs = std::mem::take(item.attrs_mut());
+        let derives = derive.then(|| self.derives(&attrs));
+        let item = item.into_tokens();
+        quote! {
+            #derives
+            #(#attrs)*
+            #item
+        }
+    }
+
+    fn derives(&self, attrs: &[Attribute]) -> TokenStream {
+        let root = self.root;
+        let root_text = root.to_string().replace(' ', "");
+        let serde = format!("{root_text}::__private::serde");
+        let schemars = format!("{root_text}::__private::schemars");
+        let own = derived(attrs);
+        let derives = [
+            ("Serialize", quote!(serde::Serialize)),
+            ("Deserialize", quote!(serde::Deserialize)),
+            ("JsonSchema", quote!(schemars::JsonSchema)),
+        ];
+        let derives = derives
+            .into_iter()
+            .filter(|(name, _)| !own.iter().any(|own| own == name))
+            .map(|(_, path)| quote!(#root::__private::#path));
+        quote! {
+            #[derive(#(#derives),*)]
+            #[serde(crate = #serde)]
+            #[schemars(crate = #schemars)]
+        }
+    }
+}
+
+/// What the user derives, whose choice stands: a second implementation would be in its way.
+fn derived(attrs: &[Attribute]) -> Vec<Ident> {
+    attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("derive"))
+        .filter_map(|attr| {
+            let paths = Punctuated::<Path, Token![,]>::parse_terminated;
+            attr.parse_args_with(paths).ok()
+        })
+        .flatten()
+        .filter_map(|path| Some(path.segments.last()?.ident.clone()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::parse_quote;
+
+    use super::*;
+
+    #[test]
+    fn what_the_user_derives_is_seen_by_its_last_word() {
+        let attrs = [
+            parse_quote!(#[derive(Debug, serde::Serialize,)]),
+            parse_quote!(#[serde(rename_all = "camelCase")]),
+            parse_quote!(#[derive(JsonSchema)]),
+        ];
+        assert_eq!(derived(&attrs), ["Debug", "Serialize", "JsonSchema"]);
+    }
+}

@@ -1,0 +1,190 @@
+//! Publishers: the trait, the type that publishes, and what else implements the trait.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Attribute;
+
+use super::method::{anchor, diverging, receiver, signature};
+use super::{Output, docs, inherited};
+use crate::generated::publisher_type;
+use crate::lower::cfgs;
+use crate::parse::label;
+use crate::tree::{Member, Method, Publish, Trait};
+
+type PublishMethod = Method<Publish>;
+
+impl Output<'_> {
+    pub(super) fn publisher(&self, publisher: &Trait<Publish>) -> TokenStream {
+        let own = self.publisher_trait(publisher);
+        let mark = self.mark(&cfgs(&publisher.attrs), &publisher.mark);
+        if publisher.is_taken {
+            return quote!(#own #mark);
+        }
+        let of_type = self.publisher_type(publisher);
+        let implementations = (!publisher.broken).then(|| implementations(publisher));
+        quote!(#own #of_type #implementations #mark)
+    }
+
+    fn publisher_trait(&self, publisher: &Trait<Publish>) -> TokenStream {
+        let Trait {
+            attrs,
+            vis,
+            trait_token,
+            ident,
+            generics,
+            supertraits,
+            ..
+        } = publisher;
+        let clause = &generics.where_clause;
+        let docs = docs::doc(
+            attrs,
+            [format!(
+                "What a service publishes. [`{}`] does it; a test can implement the trait itself.",
+                publisher_type(ident)
+            )],
+        );
+        let supertraits = supertraits.iter();
+        let members = publisher.members.iter().map(|member| match member {
+            Member::Other(tokens) => tokens.clone(),
+            Member::Method(method) => {
+                let (attrs, semi, docs) = (&method.attrs, &method.semi, self.publish_docs(method));
+                let signature = signature(method);
+                quote!(#(#attrs)* #docs #signature #semi)
+            }
+        });
+        quote! {
+            #(#attrs)*
+            #docs
+            #[allow(dead_code)]
+            #vis #trait_token #ident #generics: ::core::marker::Send + ::core::marker::Sync #(+ #supertraits)* #clause {
+                #(#members)*
+            }
+        }
+    }
+
+    fn publish_docs(&self, method: &PublishMethod) -> TokenStream {
+        let publish = method.modelled.and_then(|(publisher, at)| {
+            let publisher = self.lowered.contract.publishers.get(publisher)?;
+            publisher.publishes.get(at)
+        });
+        docs::doc(
+            &method.attrs,
+            publish.map(docs::publish).unwrap_or_default(),
+        )
+    }
+
+    fn publisher_type(&self, publisher: &Trait<Publish>) -> TokenStream {
+        let root = self.root;
+        let (vis, of) = (&publisher.vis, &publisher.ident);
+        let ident = publisher_type(of);
+        let name = label(of);
+        let cfgs = cfgs(&publisher.attrs);
+        let inherited = inherited(&publisher.attrs);
+        let docs = docs::doc(
+            &[],
+            [format!(
+                "Publishes what [`{of}`] says. Clones share one channel and its limits."
+            )],
+        );
+        let is_free =
+            |method: &&PublishMethod| method.sig.ident != "new" && method.sig.ident != "with";
+        let methods = publisher.methods().filter(is_free).map(|method| {
+            let body = publish_body(method);
+            let docs = self.publish_docs(method);
+            let (attrs, sig) = (documented(&method.attrs), &method.sig);
+            quote!(#(#attrs)* #docs #vis #sig #body)
+        });
+        quote! {
+            #(#inherited)*
+            #docs
+            #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+            #[allow(dead_code)]
+            #vis struct #ident {
+                inner: #root::__private::Publisher,
+            }
+
+            #(#cfgs)*
+            #[allow(dead_code)]
+            impl #ident {
+                /// A publisher over this connection.
+                #vis fn new(connection: &#root::Connection) -> Self {
+                    Self { inner: #root::__private::Publisher::new(connection, __definition(), #name) }
+                }
+
+                /// The same publisher with these options for each of its publishes.
+                #vis fn with(&self, options: #root::PublishOptions) -> Self {
+                    Self { inner: self.inner.with(options) }
+                }
+
+                #(#methods)*
+            }
+        }
+    }
+}
+
+/// The trait for the type itself, and for references and `Arc`s to whatever implements it.
+fn implementations(publisher: &Trait<Publish>) -> TokenStream {
+    let of = &publisher.ident;
+    let ident = publisher_type(of);
+    let cfgs = cfgs(&publisher.attrs);
+    let implement = |generics: TokenStream, ty: TokenStream, owner: TokenStream, is_own: bool| {
+        let methods = publisher.methods().map(|method| {
+            let cfgs = super::super::lower::cfgs(&method.attrs);
+            // What cannot be forwarded stays as the user wrote it.
+            let signature = if is_own || method.modelled.is_none() {
+                let sig = &method.sig;
+                quote!(#sig)
+            } else {
+                signature(method)
+            };
+            let body = forward(method, &owner, is_own);
+            quote!(#(#cfgs)* #signature #body)
+        });
+        quote! {
+            #(#cfgs)*
+            #[automatically_derived]
+            impl #generics #of for #ty {
+                #(#methods)*
+            }
+        }
+    };
+    let own = implement(quote!(), quote!(#ident), quote!(Self), true);
+    let generics = quote!(<__T: #of>);
+    let through = quote!(<__T as #of>);
+    let reference = implement(generics.clone(), quote!(&__T), through.clone(), false);
+    let shared = implement(generics, quote!(::std::sync::Arc<__T>), through, false);
+    quote!(#own #reference #shared)
+}
+
+/// Publishes, by the runtime.
+fn publish_body(method: &PublishMethod) -> TokenStream {
+    let (Some(_), Some(message)) = (method.modelled, &method.message) else {
+        return diverging(method);
+    };
+    let (this, argument, ty) = (receiver(method), &message.name, &message.ty);
+    let name = label(&method.sig.ident);
+    quote_spanned! {anchor(method)=>
+        { #this.inner.publish::<#ty>(#name, #argument).await }
+    }
+}
+
+/// Calls the method of `owner`; a reference to it and an `Arc` of it are dereferenced by the call.
+fn forward(method: &PublishMethod, owner: &TokenStream, is_own: bool) -> TokenStream {
+    let (Some(_), Some(message)) = (method.modelled, &method.message) else {
+        return diverging(method);
+    };
+    let (this, name, argument) = (receiver(method), &method.sig.ident, &message.name);
+    let wait = is_own.then(|| quote!(.await));
+    quote_spanned! {anchor(method)=>
+        { #owner::#name(#this, #argument) #wait }
+    }
+}
+
+/// What an inherent method has from the trait's: its documentation, `#[cfg]` and `#[deprecated]`.
+fn documented(attrs: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attrs.iter().filter(|attr| {
+        ["doc", "cfg", "deprecated"]
+            .iter()
+            .any(|kept| attr.path().is_ident(kept))
+    })
+}

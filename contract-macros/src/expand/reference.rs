@@ -1,0 +1,59 @@
+//! The paths that the user wrote, once each: so that rustc says which do not exist, and an editor
+//! finds what the others mean.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::Output;
+use crate::lower::Reference;
+use crate::names::Kind;
+use crate::parse::shown;
+
+impl Output<'_> {
+    pub(super) fn references(&self) -> TokenStream {
+        let root = self.root;
+        let (foreign, known): (Vec<_>, Vec<_>) =
+            self.lowered.references.iter().partition(|it| it.foreign);
+        let known = known.into_iter().map(|reference| {
+            let (path, cfgs) = (&reference.path, &reference.cfgs);
+            let assertion = match reference.kind {
+                Kind::Exchange => quote!(assert_exchange),
+                Kind::Queue => quote!(assert_queue),
+                _ => quote!(assert_message),
+            };
+            quote!(#(#cfgs)* #root::__private::#assertion::<#path>();)
+        });
+        let foreign = foreign.into_iter().map(|reference| self.refuse(reference));
+        quote! {
+            const _: fn() = || { #(#known)* };
+            #(#foreign)*
+        }
+    }
+
+    /// Something that the contract does not hold. If there is none, rustc says so; if it is of
+    /// another kind, so does its trait; only if it exists is the constant evaluated.
+    fn refuse(&self, reference: &Reference) -> TokenStream {
+        let root = self.root;
+        let (path, cfgs) = (&reference.path, &reference.cfgs);
+        let of = match reference.kind {
+            Kind::Exchange => quote!(Exchange),
+            Kind::Queue => quote!(Queue),
+            _ => quote!(Message),
+        };
+        let message = format!(
+            "`{}` belongs to another contract, which cannot be referred to yet\n\
+             help: write it in this one as well, marked `external` if another service declares it",
+            shown(path)
+        );
+        let span = path.to_token_stream().span();
+        let refusal = quote_spanned!(span=> ::core::panic!(#message));
+        quote! {
+            #(#cfgs)*
+            const _: () = {
+                let _ = <#path as #root::#of>::NAME;
+                #refusal
+            };
+        }
+    }
+}
