@@ -1,0 +1,4 @@
+#[contract_runtime::contract]
+mod orders;
+
+fn main() {}

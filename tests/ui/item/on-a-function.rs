@@ -1,0 +1,6 @@
+#[contract_runtime::contract]
+pub fn orders() {}
+
+fn main() {
+    orders();
+}
