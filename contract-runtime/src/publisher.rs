@@ -22,7 +22,7 @@ use self::route::Route;
 pub(crate) use self::size::encoded as encoded_size;
 use crate::connection::Connection;
 use crate::definition::Definition;
-use crate::error::{PublishError, PublishOutcome};
+use crate::error::PublishError;
 
 /// What a publish returns.
 pub type PublishResult = Result<Receipt, PublishError>;
@@ -87,24 +87,24 @@ impl Publisher {
     /// Publishes a message as the contract says of `method`, and waits until the broker has answered
     /// for it.
     ///
-    /// Dropping the future before the message was handed to the channel takes it back; later, the
-    /// broker may have it.
-    pub fn publish<M: Serialize>(
-        &self,
+    /// The message is read at once, and sent when the future is polled. Dropping the future before
+    /// the message was handed to the channel takes it back; later, the broker may have it.
+    pub fn publish<'p, M: Serialize>(
+        &'p self,
         method: &str,
         message: &M,
-    ) -> impl Future<Output = PublishResult> + Send {
+    ) -> impl Future<Output = PublishResult> + Send + use<'p, M> {
         self.publish_filled(method, &[], message)
     }
 
     /// The same for a routing key with fields: each is filled by the value of its name, which has to
     /// be one word.
-    pub fn publish_filled<M: Serialize>(
-        &self,
+    pub fn publish_filled<'p, M: Serialize>(
+        &'p self,
         method: &str,
         fields: &[(&str, &dyn fmt::Display)],
         message: &M,
-    ) -> impl Future<Output = PublishResult> + Send {
+    ) -> impl Future<Output = PublishResult> + Send + use<'p, M> {
         // Not inside the future: values that are shown need not be `Sync`.
         let prepared = self.prepare(method, fields, message);
         async move {

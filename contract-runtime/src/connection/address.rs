@@ -105,10 +105,6 @@ impl Address {
         self.tls
     }
 
-    pub(crate) fn host(&self) -> &str {
-        &self.host
-    }
-
     pub(crate) fn user(&self) -> &str {
         &self.user
     }
@@ -313,7 +309,7 @@ mod tests {
     #[test]
     fn ipv6_stays_what_it_is() {
         let address = parse("amqp://u:p@[::1]:5673/v");
-        assert_eq!(address.host(), "::1");
+        assert_eq!(address.host, "::1");
         assert_eq!(address.to_string(), "[::1]:5673");
         assert_eq!(address.uri(None).authority.host, "::1");
         assert_eq!(parse("amqp://[fe80::2]").to_string(), "[fe80::2]:5672");

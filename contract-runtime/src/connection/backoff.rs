@@ -33,8 +33,8 @@ impl Backoff {
             self.doubled += 1;
         }
         let half = whole / 2;
-        let spread = u64::try_from((whole - half).as_nanos()).unwrap_or(u64::MAX - 1);
-        half + Duration::from_nanos(random % (spread + 1))
+        let spread = u64::try_from(half.as_nanos()).unwrap_or(u64::MAX - 1);
+        whole.saturating_sub(Duration::from_nanos(random % (spread + 1)))
     }
 
     /// What stopped us will not go away by itself: the longest pauses from now on.

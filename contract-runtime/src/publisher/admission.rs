@@ -1,8 +1,9 @@
 //! How much may be under way at a time.
+//!
+//! Messages stand in one queue in the order in which they were published, and the task that sends
+//! them lets them in. Only who does not want to wait has to be told before that.
 
-use std::sync::Arc;
-
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The limits of one publisher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,58 +27,80 @@ impl Default for Admission {
     }
 }
 
-/// Lets messages in, first come, first served.
-#[derive(Debug)]
-pub(super) struct Gate {
-    messages: Arc<Semaphore>,
-    bytes: Arc<Semaphore>,
-    all_bytes: u32,
+/// Messages and the bytes of their bodies.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Load {
+    messages: usize,
+    bytes: usize,
 }
 
-/// The right of one message to be under way. It lasts until the broker has answered, whatever
+impl Load {
+    pub(super) fn add(&mut self, bytes: usize) {
+        self.messages += 1;
+        self.bytes += bytes;
+    }
+
+    pub(super) fn remove(&mut self, bytes: usize) {
+        self.messages -= 1;
+        self.bytes -= bytes;
+    }
+
+    /// Whether a message with a body of this many bytes may be added. One always may, whatever the
+    /// limits are: it goes alone.
+    pub(super) fn has_room(&self, limit: &Admission, bytes: usize) -> bool {
+        let fits = self.messages < limit.messages
+            && self
+                .bytes
+                .checked_add(bytes)
+                .is_some_and(|all| all <= limit.bytes);
+        fits || self.messages == 0
+    }
+}
+
+/// All that waits or is under way.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Gate(Arc<Mutex<Load>>);
+
+/// The place of one message. It lasts until the message is answered for or taken back, whatever
 /// becomes of the caller.
 #[derive(Debug)]
-pub(super) struct Permit {
-    _message: OwnedSemaphorePermit,
-    _bytes: OwnedSemaphorePermit,
+pub(super) struct Place {
+    gate: Gate,
+    bytes: usize,
 }
 
 impl Gate {
-    pub(super) fn new(admission: Admission) -> Self {
-        let messages = admission.messages.clamp(1, Semaphore::MAX_PERMITS);
-        let all_bytes = u32::try_from(admission.bytes.max(1)).unwrap_or(u32::MAX);
-        Self {
-            messages: Arc::new(Semaphore::new(messages)),
-            bytes: Arc::new(Semaphore::new(all_bytes as usize)),
-            all_bytes,
+    /// Takes a place, however far back.
+    pub(super) fn enter(&self, bytes: usize) -> Place {
+        self.load().add(bytes);
+        Place {
+            gate: self.clone(),
+            bytes,
         }
     }
 
-    /// Waits until there is room for a body of this many bytes; a larger one than all may be takes
-    /// all.
-    pub(super) async fn enter(&self, bytes: usize) -> Option<Permit> {
-        // The semaphores are never closed.
-        Some(Permit {
-            _message: Arc::clone(&self.messages).acquire_owned().await.ok()?,
-            _bytes: Arc::clone(&self.bytes)
-                .acquire_many_owned(self.share(bytes))
-                .await
-                .ok()?,
+    /// Takes a place if it is one that need not wait.
+    pub(super) fn try_enter(&self, limit: &Admission, bytes: usize) -> Option<Place> {
+        let mut load = self.load();
+        if !load.has_room(limit, bytes) {
+            return None;
+        }
+        load.add(bytes);
+        drop(load);
+        Some(Place {
+            gate: self.clone(),
+            bytes,
         })
     }
 
-    /// Enters if there is room now.
-    pub(super) fn try_enter(&self, bytes: usize) -> Option<Permit> {
-        Some(Permit {
-            _message: Arc::clone(&self.messages).try_acquire_owned().ok()?,
-            _bytes: Arc::clone(&self.bytes)
-                .try_acquire_many_owned(self.share(bytes))
-                .ok()?,
-        })
+    fn load(&self) -> MutexGuard<'_, Load> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn share(&self, bytes: usize) -> u32 {
-        u32::try_from(bytes).map_or(self.all_bytes, |bytes| bytes.min(self.all_bytes))
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.gate.load().remove(self.bytes);
     }
 }
 
@@ -85,40 +108,44 @@ impl Gate {
 mod tests {
     use super::*;
 
-    fn gate(messages: usize, bytes: usize) -> Gate {
-        Gate::new(Admission {
+    fn limit(messages: usize, bytes: usize) -> Admission {
+        Admission {
             messages,
             bytes,
             ..Admission::default()
-        })
+        }
     }
 
     #[test]
     fn messages_and_bytes_are_both_limits() {
-        let one = gate(1, 100);
-        let held = one.try_enter(1).expect("room");
-        assert!(one.try_enter(1).is_none());
-        drop(held);
-        let bytes = gate(10, 100);
-        let held = bytes.try_enter(60).expect("room");
-        assert!(bytes.try_enter(41).is_none());
-        assert!(bytes.try_enter(40).is_some());
-        drop(held);
-        assert!(bytes.try_enter(100).is_some());
+        let gate = Gate::default();
+        let limit = limit(2, 100);
+        let one = gate.try_enter(&limit, 60).expect("room");
+        assert!(gate.try_enter(&limit, 41).is_none());
+        let two = gate.try_enter(&limit, 40).expect("room");
+        drop(one);
+        assert!(gate.try_enter(&limit, 61).is_none());
+        let one = gate.try_enter(&limit, 0).expect("room");
+        assert!(gate.try_enter(&limit, 0).is_none());
+        drop((one, two));
+        assert!(gate.try_enter(&limit, 100).is_some());
+    }
+
+    #[test]
+    fn who_waits_takes_room_too() {
+        let gate = Gate::default();
+        let limit = limit(2, 100);
+        let _waiting = [gate.enter(1), gate.enter(1), gate.enter(1)];
+        assert!(gate.try_enter(&limit, 1).is_none());
     }
 
     #[test]
     fn what_is_larger_than_all_goes_alone() {
-        let gate = gate(10, 100);
-        let held = gate.try_enter(5000).expect("room");
-        assert!(gate.try_enter(1).is_none());
-        drop(held);
-        assert!(gate.try_enter(1).is_some());
-    }
-
-    #[test]
-    fn no_limit_is_zero() {
-        assert!(gate(0, 0).try_enter(0).is_some());
-        assert!(gate(usize::MAX, usize::MAX).try_enter(usize::MAX).is_some());
+        let gate = Gate::default();
+        for limit in [limit(10, 100), limit(0, 0)] {
+            let alone = gate.try_enter(&limit, 5000).expect("room");
+            assert!(gate.try_enter(&limit, 1).is_none());
+            drop(alone);
+        }
     }
 }

@@ -22,6 +22,11 @@ impl<T> Claim<T> {
         *self.lock() = Some(thing);
     }
 
+    /// Looks at the thing, if nobody has taken it.
+    pub(super) fn look<R>(&self, at: impl FnOnce(&T) -> R) -> Option<R> {
+        self.lock().as_ref().map(at)
+    }
+
     pub(super) fn is_taken(&self) -> bool {
         self.lock().is_none()
     }

@@ -13,8 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use self::task::Task;
-use super::PublishOutcome;
-use super::admission::{Admission, Gate, Permit};
+use super::admission::{Admission, Gate, Place};
 use super::claim::Claim;
 use super::size;
 use crate::connection::{Link, LinkState};
@@ -29,7 +28,7 @@ struct Shared {
     link: Link,
     jobs: mpsc::UnboundedSender<Job>,
     gate: Gate,
-    largest_body: usize,
+    limits: Admission,
 }
 
 /// A message to be sent.
@@ -86,26 +85,6 @@ pub(crate) enum SendError {
     Unknown(String),
 }
 
-impl SendError {
-    /// Whether the broker can have the message.
-    pub(crate) fn outcome(&self) -> PublishOutcome {
-        match self {
-            Self::TooLarge { .. }
-            | Self::InvalidKey(_)
-            | Self::Unavailable
-            | Self::Blocked(_)
-            | Self::Overloaded => PublishOutcome::NotSent,
-            Self::Unroutable
-            | Self::Rejected
-            | Self::ExchangeMissing { certain: true }
-            | Self::Refused { certain: true, .. } => PublishOutcome::Refused,
-            Self::ExchangeMissing { .. } | Self::Refused { .. } | Self::Unknown(_) => {
-                PublishOutcome::Unknown
-            }
-        }
-    }
-}
-
 /// Which publish a returned message was. It holds no more than what the broker sends back, so that
 /// no header is needed for it.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -125,7 +104,7 @@ struct Job {
 struct Cargo {
     properties: BasicProperties,
     body: Arc<[u8]>,
-    permit: Permit,
+    place: Place,
 }
 
 /// Whether a caller waits for room and for a connection.
@@ -139,17 +118,19 @@ impl Collector {
     /// A collector on this link. Its channel is opened with the first message.
     pub(crate) fn open(link: Link, admission: Admission) -> Self {
         let (jobs, waiting) = mpsc::unbounded_channel();
-        link.runtime().spawn(Task::new(link.clone(), waiting).run());
+        let task = Task::new(link.clone(), admission, waiting);
+        link.runtime().spawn(task.run());
         Self(Arc::new(Shared {
             link,
             jobs,
-            gate: Gate::new(admission),
-            largest_body: admission.body,
+            gate: Gate::default(),
+            limits: admission,
         }))
     }
 
     /// Sends a message and waits for the broker's answer to it, until the deadline; for room and a
-    /// connection too. `Ok` says that a queue has it.
+    /// connection too. `Ok` says that a queue has it. Messages are sent in the order in which these
+    /// futures are first polled.
     ///
     /// Dropping the future takes the message back if it has not been handed to the channel yet;
     /// else its answer is awaited all the same, by the task.
@@ -174,11 +155,11 @@ impl Collector {
             exchange: short(outgoing.exchange)?,
             routing_key: short(outgoing.routing_key)?,
         });
-        let permit = self.enter(outgoing.body.len(), deadline, wait).await?;
+        let place = self.enter(outgoing.body.len(), wait)?;
         let cargo = Claim::new(Cargo {
             properties: outgoing.properties,
             body: outgoing.body,
-            permit,
+            place,
         });
         let (answer, answered) = oneshot::channel();
         let job = Job {
@@ -211,7 +192,7 @@ impl Collector {
             }
             Ok(())
         };
-        check("body", outgoing.body.len(), self.0.largest_body)?;
+        check("body", outgoing.body.len(), self.0.limits.body)?;
         check(
             "header frame",
             size::encoded(&outgoing.properties),
@@ -229,25 +210,15 @@ impl Collector {
         }
     }
 
-    async fn enter(
-        &self,
-        bytes: usize,
-        deadline: Instant,
-        wait: Wait,
-    ) -> Result<Permit, SendError> {
-        if wait == Wait::No && !matches!(*self.0.link.state().borrow(), LinkState::Open(_)) {
+    fn enter(&self, bytes: usize, wait: Wait) -> Result<Place, SendError> {
+        if wait == Wait::Yes {
+            return Ok(self.0.gate.enter(bytes));
+        }
+        if !matches!(*self.0.link.state().borrow(), LinkState::Open(_)) {
             return Err(self.why_not_sent());
         }
-        if let Some(permit) = self.0.gate.try_enter(bytes) {
-            return Ok(permit);
-        }
-        if wait == Wait::No {
-            return Err(SendError::Overloaded);
-        }
-        match timeout_at(deadline, self.0.gate.enter(bytes)).await {
-            Ok(Some(permit)) => Ok(permit),
-            Ok(None) | Err(_) => Err(self.why_not_sent()),
-        }
+        let place = self.0.gate.try_enter(&self.0.limits, bytes);
+        place.ok_or(SendError::Overloaded)
     }
 
     fn why_not_sent(&self) -> SendError {

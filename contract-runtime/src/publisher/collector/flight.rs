@@ -31,7 +31,7 @@ use lapin::protocol::AMQPErrorKind;
 use lapin::{BasicProperties, Channel, Confirmation, ErrorKind};
 use tokio::sync::oneshot;
 
-use super::super::admission::Permit;
+use super::super::admission::{Admission, Load, Place};
 use super::super::claim::Claim;
 use super::{Cargo, Identity, Job, SendError};
 
@@ -43,12 +43,15 @@ pub(super) struct Flight {
     returned: HashSet<Arc<Identity>>,
     closure: Option<Closure>,
     stirred: Arc<Stirred>,
+    limits: Admission,
+    load: Load,
 }
 
 /// A message under way, and who waits for its answer.
 struct Seat {
     cargo: Claim<Cargo>,
-    permit: Permit,
+    place: Place,
+    bytes: usize,
     answer: oneshot::Sender<Result<(), SendError>>,
     /// Others of the same identity, held back until this one is answered.
     behind: VecDeque<Job>,
@@ -77,7 +80,7 @@ struct Closure {
 }
 
 impl Flight {
-    pub(super) fn new(channel: Channel) -> Self {
+    pub(super) fn new(channel: Channel, limits: Admission) -> Self {
         Self {
             channel,
             publishes: FuturesUnordered::new(),
@@ -86,6 +89,8 @@ impl Flight {
             returned: HashSet::new(),
             closure: None,
             stirred: Arc::new(Stirred::default()),
+            limits,
+            load: Load::default(),
         }
     }
 
@@ -98,8 +103,24 @@ impl Flight {
         self.channel.status().connected()
     }
 
-    /// Takes a message aboard, unless its caller has taken it back.
-    pub(super) fn board(&mut self, job: Job) {
+    /// Takes messages aboard in their order, as far as there is room; those that their callers have
+    /// taken back are dropped.
+    pub(super) fn board(&mut self, waiting: &mut VecDeque<Job>) {
+        while let Some(job) = waiting.front() {
+            let room = match job.cargo.look(|cargo| cargo.body.len()) {
+                Some(bytes) => self.load.has_room(&self.limits, bytes),
+                None => true,
+            };
+            if !room {
+                return;
+            }
+            if let Some(job) = waiting.pop_front() {
+                self.board_one(job);
+            }
+        }
+    }
+
+    fn board_one(&mut self, job: Job) {
         if let Some(seat) = self.seats.get_mut(&job.identity) {
             seat.behind.push_back(job);
             return;
@@ -120,8 +141,10 @@ impl Flight {
         let Cargo {
             properties,
             body,
-            permit,
+            place,
         } = cargo;
+        let bytes = body.len();
+        self.load.add(bytes);
         self.publishes.push(
             publish(
                 self.channel.clone(),
@@ -133,7 +156,8 @@ impl Flight {
         );
         let seat = Seat {
             cargo: job.cargo,
-            permit,
+            place,
+            bytes,
             answer: job.answer,
             behind,
         };
@@ -171,6 +195,7 @@ impl Flight {
             let Some(seat) = self.seats.remove(&identity) else {
                 continue;
             };
+            self.load.remove(seat.bytes);
             let returned = self.returned.remove(&identity);
             let answer = match end {
                 End::Confirmed(Confirmation::Ack(_) | Confirmation::Nack(_)) if returned => {
@@ -185,14 +210,15 @@ impl Flight {
                 End::Kept(properties, body) => {
                     let Seat {
                         cargo,
-                        permit,
+                        place,
                         answer,
                         behind,
+                        ..
                     } = seat;
                     cargo.put_back(Cargo {
                         properties,
                         body,
-                        permit,
+                        place,
                     });
                     kept.push(Job {
                         identity,
@@ -203,9 +229,10 @@ impl Flight {
                     continue;
                 }
             };
+            // Before the answer: who has it may publish without waiting.
+            drop(seat.place);
             // Nobody may be waiting any more.
             let _ = seat.answer.send(answer);
-            drop(seat.permit);
             let mut behind = seat.behind;
             if let Some(next) = behind.pop_front() {
                 self.seat(next, behind);
@@ -234,9 +261,8 @@ impl Flight {
             self.stirred.0.store(false, Ordering::SeqCst);
             match self.publishes.poll_next_unpin(&mut context) {
                 Poll::Ready(Some(landed)) => self.landed.push(landed),
-                Poll::Ready(None) => return,
                 Poll::Pending if self.stirred.0.load(Ordering::SeqCst) => {}
-                Poll::Pending => return,
+                Poll::Ready(None) | Poll::Pending => return,
             }
         }
     }
@@ -247,13 +273,14 @@ impl Flight {
             exchange: message.delivery.exchange.clone(),
             routing_key: message.delivery.routing_key.clone(),
         };
-        match self.seats.get_key_value(&identity) {
-            Some((identity, _)) => _ = self.returned.insert(Arc::clone(identity)),
-            None => tracing::error!(
+        if let Some((identity, _)) = self.seats.get_key_value(&identity) {
+            self.returned.insert(Arc::clone(identity));
+        } else {
+            tracing::error!(
                 exchange = %identity.exchange,
                 routing_key = %identity.routing_key,
                 "a message was returned after its publish had been answered"
-            ),
+            );
         }
     }
 

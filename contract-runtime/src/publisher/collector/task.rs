@@ -11,27 +11,36 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use super::flight::Flight;
 use super::{GRACE, Job, SendError};
 use crate::connection::{Link, LinkState, Live};
+use crate::publisher::admission::Admission;
 
 /// A pause after a channel could not be opened on a connection that is there.
 const PAUSE: Duration = Duration::from_millis(200);
 
 pub(super) struct Task {
     link: Link,
+    limits: Admission,
     state: watch::Receiver<LinkState>,
     jobs: mpsc::UnboundedReceiver<Job>,
     /// In the order in which they are to be sent.
     waiting: VecDeque<Job>,
+    /// How many may wait before those that were taken back are looked for.
+    prune_at: usize,
     /// Whether nobody can publish any more.
     deserted: bool,
 }
 
+/// The least of [`Task::prune_at`].
+const MANY: usize = 1024;
+
 impl Task {
-    pub(super) fn new(link: Link, jobs: mpsc::UnboundedReceiver<Job>) -> Self {
+    pub(super) fn new(link: Link, limits: Admission, jobs: mpsc::UnboundedReceiver<Job>) -> Self {
         Self {
             state: link.state(),
             link,
+            limits,
             jobs,
             waiting: VecDeque::new(),
+            prune_at: MANY,
             deserted: false,
         }
     }
@@ -45,7 +54,7 @@ impl Task {
                 }
             }
             match self.open_channel().await {
-                Some((live, channel)) => self.fly(&live, Flight::new(channel)).await,
+                Some((live, channel)) => self.fly(&live, Flight::new(channel, self.limits)).await,
                 None => self.refuse(),
             }
             if self.deserted && self.waiting.is_empty() {
@@ -67,12 +76,12 @@ impl Task {
     /// Takes in all that has come. What its caller has taken back is dropped now and then: while the
     /// broker is away, nothing else would.
     fn take_in(&mut self) {
-        const MANY: usize = 1024;
         while let Ok(job) = self.jobs.try_recv() {
             self.waiting.push_back(job);
         }
-        if self.waiting.len() > MANY {
+        if self.waiting.len() > self.prune_at {
             self.waiting.retain(|job| !job.cargo.is_taken());
+            self.prune_at = MANY.max(2 * self.waiting.len());
         }
     }
 
@@ -84,7 +93,10 @@ impl Task {
             match confirm_channel(&live, self.link.settings().channel_timeout).await {
                 Ok(channel) => return Some((live, channel)),
                 Err(reason) => {
-                    tracing::warn!(reason, "no channel to publish on");
+                    // The link may not have noticed yet that it is lost.
+                    if live.connection().status().connected() {
+                        tracing::warn!(reason, "no channel to publish on");
+                    }
                     sleep(PAUSE).await;
                 }
             }
@@ -120,11 +132,10 @@ impl Task {
         loop {
             self.take_in();
             let carried = self.link.carries(live.generation());
-            if carried && flight.is_open() {
-                if !live.connection().status().blocked() {
-                    for job in self.waiting.drain(..) {
-                        flight.board(job);
-                    }
+            let status = live.connection().status();
+            if carried && status.connected() && flight.is_open() {
+                if !status.blocked() {
+                    flight.board(&mut self.waiting);
                 }
             } else if flight.is_empty() {
                 return;
