@@ -30,6 +30,7 @@ impl Address {
     /// of a password.
     pub(crate) fn parse(url: &str) -> Result<Self, String> {
         let (scheme, rest) = url
+            .trim()
             .split_once("://")
             .ok_or("it does not start with `amqp://` or `amqps://`")?;
         let tls = match scheme.to_ascii_lowercase().as_str() {
@@ -291,6 +292,8 @@ mod tests {
         assert_eq!(address.password, "guest");
         assert_eq!(parse("amqps://h").to_string(), "h:5671");
         assert_eq!(parse("amqp://h:").port, 5672);
+        // As a file or a shell leaves it.
+        assert_eq!(parse(" amqp://h/v\n").vhost(), "v");
     }
 
     #[test]

@@ -7,9 +7,9 @@ use std::time::Duration;
 use lapin::protocol::AMQPErrorKind;
 use lapin::tcp::{AMQPUriTcpExt, OwnedTLSConfig};
 use lapin::types::{LongString, ShortString};
-use lapin::uri::AMQPScheme;
+use lapin::uri::{AMQPScheme, AMQPUri};
 use lapin::{ConnectionProperties, ErrorKind};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::timeout;
 
 use super::address::Address;
 use super::cut::Cut;
@@ -29,7 +29,7 @@ pub(super) struct Dialer {
 /// A fresh connection, and the way to end it without its help.
 pub(super) struct Dialled {
     pub(super) connection: lapin::Connection,
-    pub(super) cut: Cut,
+    pub(super) cut: Option<Cut>,
     pub(super) address: String,
 }
 
@@ -62,48 +62,43 @@ impl Dialer {
             return Err(ConnectError::NoRuntime);
         };
         let most = address.connect_timeout().unwrap_or(self.connect_timeout);
-        let deadline = Instant::now() + most;
-        let waiting = Waiting::default();
-        let connect = {
-            let wire = waiting.0.clone();
-            lapin::Connection::connector(
-                address.uri(self.heartbeat),
-                runtime,
-                async move |uri, runtime| {
-                    let connect = async {
-                        let mut plain = uri.clone();
-                        plain.scheme = AMQPScheme::AMQP;
-                        let no_tls = OwnedTLSConfig::default();
-                        let stream = plain
-                            .connect_with_config_async(no_tls.as_ref(), &runtime)
-                            .await?;
-                        if let lapin::AsyncTcpStream::Plain(tcp) = &stream {
-                            wire.hold(Cut::of(tcp.get_ref())?)?;
-                        }
-                        if uri.scheme == AMQPScheme::AMQPS {
-                            let tls = OwnedTLSConfig::default();
-                            return stream.into_tls(&uri.authority.host, tls.as_ref()).await;
-                        }
-                        Ok(stream)
-                    };
-                    // lapin runs this on a thread of its own, which nobody else would end.
-                    match timeout_at(deadline, connect).await {
-                        Ok(stream) => Ok(stream?),
-                        Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut).into()),
-                    }
-                },
-                self.properties(),
-            )
+        let uri = address.uri(self.heartbeat);
+        let connect = async {
+            // lapin is given a socket that is connected: where it connects by itself and fails, a
+            // task of its own stays for ever.
+            let no_tls = OwnedTLSConfig::default();
+            let plain = AMQPUri {
+                scheme: AMQPScheme::AMQP,
+                ..uri.clone()
+            };
+            let mut stream = plain
+                .connect_with_config_async(no_tls.as_ref(), &runtime)
+                .await?;
+            let mut cut = None;
+            if let lapin::AsyncTcpStream::Plain(tcp) = &stream {
+                cut = Some(Cut::of(tcp.get_ref())?);
+            }
+            if uri.scheme == AMQPScheme::AMQPS {
+                let tls = OwnedTLSConfig::default();
+                stream = stream.into_tls(&uri.authority.host, tls.as_ref()).await?;
+            }
+            let stream = Mutex::new(Some(stream));
+            let give = async move |_: AMQPUri, _| {
+                let stream = stream.lock().unwrap_or_else(PoisonError::into_inner).take();
+                stream.ok_or_else(|| io::Error::from(io::ErrorKind::NotConnected).into())
+            };
+            // Given up, `cut` takes the socket with it: lapin's thread would wait for ever for a
+            // broker that took the connection and never spoke.
+            let connection =
+                lapin::Connection::connector(uri, runtime, give, self.properties()).await?;
+            Ok::<_, lapin::Error>((connection, cut))
         };
-        match timeout_at(deadline, connect).await {
-            Ok(Ok(connection)) => match waiting.0.take() {
-                Some(cut) => Ok(Dialled {
-                    connection,
-                    cut,
-                    address: address.to_string(),
-                }),
-                None => Err(unreachable("the socket went away".into())),
-            },
+        match timeout(most, connect).await {
+            Ok(Ok((connection, cut))) => Ok(Dialled {
+                connection,
+                cut,
+                address: address.to_string(),
+            }),
             Ok(Err(error)) => Err(classify(address, &error, most)),
             Err(_) => Err(unreachable(no_answer(most))),
         }
@@ -159,48 +154,5 @@ fn classify(address: &Address, error: &lapin::Error, most: Duration) -> ConnectE
         _ => ConnectError::Unreachable {
             attempts: vec![FailedAttempt::new(at, error.to_string())],
         },
-    }
-}
-
-/// The socket of a connection in the making, shared with lapin's thread.
-#[derive(Clone, Default)]
-struct Wire(Arc<Mutex<State>>);
-
-#[derive(Default)]
-enum State {
-    #[default]
-    Waiting,
-    Held(Cut),
-    Gone,
-}
-
-impl Wire {
-    /// Keeps the way to end the connection, unless nobody waits for it any more.
-    fn hold(&self, cut: Cut) -> io::Result<()> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(*state, State::Gone) {
-            return Err(io::Error::from(io::ErrorKind::ConnectionAborted));
-        }
-        *state = State::Held(cut);
-        Ok(())
-    }
-
-    fn take(&self) -> Option<Cut> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match std::mem::replace(&mut *state, State::Gone) {
-            State::Held(cut) => Some(cut),
-            _ => None,
-        }
-    }
-}
-
-/// The side that waits for the connection. Given up, it takes the socket with it: lapin's thread
-/// would otherwise wait for ever for a broker that took the connection and never spoke.
-#[derive(Default)]
-struct Waiting(Wire);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        drop(self.0.take());
     }
 }

@@ -43,7 +43,7 @@ pub(crate) struct Live(Arc<LiveInner>);
 struct LiveInner {
     generation: u64,
     connection: lapin::Connection,
-    cut: Cut,
+    cut: Option<Cut>,
     channel_timeout: Duration,
 }
 
@@ -135,7 +135,7 @@ impl Live {
     pub(super) fn new(
         generation: u64,
         connection: lapin::Connection,
-        cut: Cut,
+        cut: Option<Cut>,
         channel_timeout: Duration,
     ) -> Self {
         Self(Arc::new(LiveInner {
@@ -166,7 +166,9 @@ impl Live {
     }
 
     pub(super) fn cut(&self) {
-        self.0.cut.now();
+        if let Some(cut) = &self.0.cut {
+            cut.now();
+        }
     }
 }
 

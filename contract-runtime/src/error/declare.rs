@@ -90,8 +90,8 @@ pub struct Difference {
     pub kind: DifferenceKind,
     /// The AMQP reply code; 0 where nothing was sent.
     pub code: u16,
-    /// The broker's words. For [`DifferenceKind::Other`] arguments they name the argument, what the
-    /// contract says ("received") and what is there ("current").
+    /// The broker's words. Of an entity that is there with other arguments they name the first: what
+    /// the contract says ("received") and what is there ("current").
     pub text: String,
 }
 

@@ -1,5 +1,6 @@
 //! Publishing so that each caller gets the broker's answer for its own message.
 
+mod closure;
 mod flight;
 mod task;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use contract_core::model::QueueKind;
 use contract_runtime::{ConnectError, Connection, ConnectionState};
 use lapin::uri::AMQPUri;
-use tests::WITHIN;
+use tests::{WITHIN, eventually};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -84,6 +84,20 @@ async fn nobody_listening_is_one_line() {
         "{shown}"
     );
     assert!(shown.contains("connection refused"), "{shown}");
+}
+
+#[tokio::test]
+async fn a_try_that_fails_leaves_nothing_behind() {
+    let alive = || {
+        tokio::runtime::Handle::current()
+            .metrics()
+            .num_alive_tasks()
+    };
+    let nobody = nobody().await;
+    for _ in 0..20 {
+        Connection::open(&nobody).await.unwrap_err();
+    }
+    eventually("all tasks end", async || (alive() == 0).then_some(())).await;
 }
 
 #[tokio::test]

@@ -457,6 +457,60 @@ async fn while_blocked_a_publish_waits_and_then_is_not_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn close_ends_what_is_under_way_and_what_waits() {
+    let raw = Raw::connect().await;
+    let proxy = Proxy::start().await;
+    let connection = Connection::builder(&proxy.url())
+        .max_unconfirmed(1)
+        .close_timeout(Duration::from_millis(300))
+        .open()
+        .await
+        .unwrap();
+    let (bench, publisher) = bench("close", QueueKind::Classic, &connection).await;
+    publisher.publish("routed", &Tick::new(0)).await.unwrap();
+    proxy.mute();
+    let publish = |number| {
+        let publisher = publisher.clone();
+        tokio::spawn(async move { publisher.publish("routed", &Tick::new(number)).await })
+    };
+    let under_way = publish(1);
+    eventually("it is there", async || {
+        (bench.count(&raw).await == 2).then_some(())
+    })
+    .await;
+    let waiting = publish(2);
+    connection.close().await;
+    let error = under_way.await.unwrap().unwrap_err();
+    assert_eq!(error.outcome(), PublishOutcome::Unknown, "{error}");
+    let error = waiting.await.unwrap().unwrap_err();
+    assert_eq!(error.outcome(), PublishOutcome::NotSent, "{error}");
+    assert_eq!(bench.count(&raw).await, 2);
+    bench.delete(&raw).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_nobody_wants_ends_also_while_the_broker_is_away() {
+    let proxy = Proxy::start().await;
+    let alive = || {
+        tokio::runtime::Handle::current()
+            .metrics()
+            .num_alive_tasks()
+    };
+    let before = alive();
+    let connection = through(&proxy).await;
+    let (bench, publisher) = bench("unwanted", QueueKind::Classic, &connection).await;
+    let mut state = connection.state();
+    proxy.close();
+    reaches(&mut state, &ConnectionState::Connecting).await;
+    let short = publisher.with(PublishOptions::new().timeout(Duration::from_millis(50)));
+    short.publish("routed", &Tick::new(0)).await.unwrap_err();
+    drop((connection, publisher, short));
+    reaches(&mut state, &ConnectionState::Closed).await;
+    eventually("all tasks end", async || (alive() <= before).then_some(())).await;
+    bench.delete(&Raw::connect().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn room_is_waited_for_or_not() {
     let raw = Raw::connect().await;
     let proxy = Proxy::start().await;

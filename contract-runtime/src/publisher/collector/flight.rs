@@ -27,12 +27,12 @@ use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use lapin::message::BasicReturnMessage;
 use lapin::options::BasicPublishOptions;
-use lapin::protocol::AMQPErrorKind;
-use lapin::{BasicProperties, Channel, Confirmation, ErrorKind};
+use lapin::{BasicProperties, Channel, Confirmation};
 use tokio::sync::oneshot;
 
 use super::super::admission::{Admission, Load, Place};
 use super::super::claim::Claim;
+use super::closure::Closure;
 use super::{Cargo, Identity, Job, SendError};
 
 pub(super) struct Flight {
@@ -68,15 +68,6 @@ enum End {
     Failed(lapin::Error),
     /// The channel was closed before any of it was handed over.
     Kept(BasicProperties, Arc<[u8]>),
-}
-
-/// Why the broker closed the channel, and over which exchange as far as can be told.
-#[derive(Debug, Clone)]
-struct Closure {
-    code: u16,
-    text: String,
-    /// For each exchange that messages were under way to: how many.
-    under_way: HashMap<String, usize>,
 }
 
 impl Flight {
@@ -285,24 +276,10 @@ impl Flight {
     }
 
     fn note_closure(&mut self, error: &lapin::Error) {
-        if self.closure.is_some() {
-            return;
+        if self.closure.is_none() {
+            let exchanges = self.seats.keys().map(|identity| identity.exchange.as_str());
+            self.closure = Closure::of(error, exchanges);
         }
-        let ErrorKind::ProtocolError(error) = error.kind() else {
-            return;
-        };
-        if !matches!(error.kind(), AMQPErrorKind::Soft(_)) {
-            return;
-        }
-        let mut under_way = HashMap::new();
-        for identity in self.seats.keys() {
-            *under_way.entry(identity.exchange.to_string()).or_default() += 1;
-        }
-        self.closure = Some(Closure {
-            code: error.get_id(),
-            text: error.get_message().to_string(),
-            under_way,
-        });
     }
 
     fn failed(&self, identity: &Identity, error: &lapin::Error) -> SendError {
@@ -310,35 +287,6 @@ impl Flight {
             Some(closure) => closure.error_for(identity.exchange.as_str()),
             None => SendError::Unknown(format!("the connection was lost ({error})")),
         }
-    }
-}
-
-impl Closure {
-    /// What the closure means for a message under way to this exchange.
-    fn error_for(&self, exchange: &str) -> SendError {
-        let certain = match self.code {
-            // The exchange was the mistake.
-            403 | 404 if self.is_about(exchange) => self.under_way.get(exchange) == Some(&1),
-            403 | 404 => {
-                return SendError::Unknown(format!("its channel was closed: {}", self.text));
-            }
-            // One message was.
-            _ => self.under_way.values().sum::<usize>() == 1,
-        };
-        if self.code == 404 {
-            return SendError::ExchangeMissing { certain };
-        }
-        SendError::Refused {
-            code: self.code,
-            text: self.text.clone(),
-            certain,
-        }
-    }
-
-    /// The code says that an exchange was the mistake; the text is asked only where it could have
-    /// been several.
-    fn is_about(&self, exchange: &str) -> bool {
-        self.under_way.len() == 1 || self.text.contains(&format!("'{exchange}'"))
     }
 }
 
@@ -386,55 +334,5 @@ impl Wake for Stirred {
 
     fn wake_by_ref(self: &Arc<Self>) {
         self.0.store(true, Ordering::SeqCst);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn closure(code: u16, text: &str, under_way: &[(&str, usize)]) -> Closure {
-        Closure {
-            code,
-            text: text.into(),
-            under_way: under_way
-                .iter()
-                .map(|(exchange, number)| ((*exchange).to_owned(), *number))
-                .collect(),
-        }
-    }
-
-    #[test]
-    fn a_missing_exchange_is_certain_for_its_only_message() {
-        let missing = |certain| SendError::ExchangeMissing { certain };
-        let one = closure(404, "whatever", &[("x", 1)]);
-        assert_eq!(one.error_for("x"), missing(true));
-        let many = closure(404, "whatever", &[("x", 3)]);
-        assert_eq!(many.error_for("x"), missing(false));
-    }
-
-    #[test]
-    fn another_exchange_is_not_blamed() {
-        let two = closure(
-            404,
-            "NOT_FOUND - no exchange 'x' in vhost '/'",
-            &[("x", 1), ("y", 2)],
-        );
-        assert_eq!(
-            two.error_for("x"),
-            SendError::ExchangeMissing { certain: true }
-        );
-        assert!(matches!(two.error_for("y"), SendError::Unknown(_)));
-    }
-
-    #[test]
-    fn a_refused_message_is_certain_only_alone() {
-        let certain =
-            |under_way: &[(&str, usize)]| match closure(406, "t", under_way).error_for("x") {
-                SendError::Refused { certain, .. } => certain,
-                other => panic!("{other:?}"),
-            };
-        assert!(certain(&[("x", 1)]));
-        assert!(!certain(&[("x", 1), ("y", 1)]));
     }
 }

@@ -63,7 +63,7 @@ impl Task {
         }
     }
 
-    /// The link is closed for good: nothing that waits will be sent.
+    /// Nothing that waits will be sent.
     fn refuse(&mut self) {
         self.take_in();
         for job in self.waiting.drain(..) {
@@ -86,7 +86,7 @@ impl Task {
     }
 
     /// A confirm channel on the connection of now, waiting for one that takes messages; none when
-    /// the link is closed.
+    /// there will be none, or nobody waits for it.
     async fn open_channel(&mut self) -> Option<(Live, Channel)> {
         loop {
             let live = self.takes_messages().await?;
@@ -103,9 +103,14 @@ impl Task {
         }
     }
 
-    /// Waits for a connection that is not blocked, taking in what comes meanwhile.
+    /// Waits for a connection that is not blocked, taking in what comes meanwhile; none when the link
+    /// is closed, or when nobody waits any more.
     async fn takes_messages(&mut self) -> Option<Live> {
         loop {
+            // Every caller holds a collector: what still stands here has been taken back.
+            if self.deserted {
+                return None;
+            }
             match &*self.state.borrow_and_update() {
                 LinkState::Open(live) => return Some(live.clone()),
                 LinkState::Closed => return None,
@@ -113,7 +118,7 @@ impl Task {
             }
             tokio::select! {
                 changed = self.state.changed() => changed.ok()?,
-                job = self.jobs.recv(), if !self.deserted => self.note(job),
+                job = self.jobs.recv() => self.note(job),
             }
             self.take_in();
         }
