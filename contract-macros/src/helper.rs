@@ -7,7 +7,7 @@ use quote::quote;
 pub fn explain(word: &str, item: &TokenStream) -> TokenStream {
     let message = format!(
         "`#[{word}]` has a meaning only inside a module marked `#[contract]` [misplaced-option]\n\
-         help: write `#[contract] mod name {{ .. }}` around it"
+         help: write `#[contract] mod name {{ .. }}` around it, and the attribute without a path"
     );
     let error = syn::Error::new(Span::call_site(), message).to_compile_error();
     quote!(#item #error)

@@ -1,9 +1,9 @@
 //! The attributes of a contract. Use them through `contract-runtime`, where the documentation of
 //! [`macro@contract`] stands and its examples compile.
 //!
-//! One pipeline, a module for each stage: [`parse`] makes a tree of the tokens, [`lower`] makes of
-//! the tree the model of `contract-core`, [`check`] asks the core what is wrong with it, [`expand`]
-//! writes the code, always. Each stage reports into one [`sink`] and goes on.
+//! One pipeline, a module for each stage: `parse` makes a tree of the tokens, `lower` makes of
+//! the tree the model of `contract-core`, `check` asks the core what is wrong with it, `expand`
+//! writes the code, always. Each stage reports into one `sink` and goes on.
 
 // A crate of macros exports nothing else: within it `pub` says what a module offers to the others.
 #![allow(unreachable_pub)]

@@ -2,7 +2,7 @@
 //! `UPDATE_EXPECT=1` writes anew.
 
 use expect_test::expect_file;
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Item, Meta};
 
@@ -52,4 +52,41 @@ fn a_renamed_runtime_is_the_only_one() {
             .to_string()
             .contains("other :: rabbit :: __private")
     );
+}
+
+/// The stream without one of its tokens, at any depth, or with one of them twice: each in turn.
+fn slips(tokens: &TokenStream) -> Vec<TokenStream> {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let mut slips = Vec::new();
+    for (at, tree) in trees.iter().enumerate() {
+        let with = |replacement: &[TokenTree]| {
+            let (before, after) = (&trees[..at], &trees[at + 1..]);
+            before
+                .iter()
+                .chain(replacement)
+                .chain(after)
+                .cloned()
+                .collect()
+        };
+        slips.push(with(&[]));
+        slips.push(with(&[tree.clone(), tree.clone()]));
+        if let TokenTree::Group(group) = tree {
+            for inner in self::slips(&group.stream()) {
+                slips.push(with(&[Group::new(group.delimiter(), inner).into()]));
+            }
+        }
+    }
+    slips
+}
+
+/// Whatever is typed, an editor gets an expansion, and the compiler errors.
+#[test]
+fn no_slip_is_a_panic() {
+    let source = include_str!("../tests/expand/section_3.in.rs");
+    let contract: TokenStream = source.parse().unwrap();
+    let slips = slips(&contract);
+    assert!(slips.len() > 300);
+    for slip in slips {
+        let _ = expand_contract(TokenStream::new(), slip).to_string();
+    }
 }
