@@ -7,7 +7,11 @@ use tokio::time::{Instant, sleep};
 /// How long a condition may take to come true before a test fails: long, for a busy machine.
 pub const WITHIN: Duration = Duration::from_secs(60);
 
-/// Asks until the answer is some; panics with `what` if it never is.
+/// Asks until the answer is some.
+///
+/// # Panics
+///
+/// With `what`, if it never is.
 pub async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let end = Instant::now() + WITHIN;
     loop {

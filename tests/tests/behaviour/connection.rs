@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::bench::{Bench, Raw, Tick, url};
+use crate::workbench::{Bench, Raw, Tick, url};
 use crate::proxy::Proxy;
 
 /// The broker's URL with another password or virtual host.

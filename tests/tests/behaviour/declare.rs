@@ -10,7 +10,7 @@ use contract_core::model::{
 use contract_core::name::{ExchangeName, Pattern, QueueName};
 use contract_runtime::{Connection, DeclareError, DifferenceKind};
 
-use crate::bench::{Raw, unique, url};
+use crate::workbench::{Raw, unique, url};
 use crate::proxy::Proxy;
 
 struct Names {

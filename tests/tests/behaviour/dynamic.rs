@@ -5,7 +5,7 @@ use contract_runtime::contract_core::model::{
     Publish, PublishKey, Publisher, Queue, QueueKind, Retry, Schedule, Takes,
 };
 use contract_runtime::contract_core::{ExchangeName, Millis, Pattern, QueueName};
-use contract_runtime::dynamic::DynamicContract;
+use contract_runtime::dynamic::{DynamicContract, DynamicHandlers};
 use contract_runtime::{Connection, Contract, ContractError, HandlerError, PublishError, Worker};
 use serde_json::{Value, json};
 use tests::{Raw, Vhost, header};
@@ -75,7 +75,7 @@ async fn runs(kind: QueueKind) {
             })
         });
     let registry = handlers
-        .and_then(|handlers| handlers.registry())
+        .and_then(DynamicHandlers::registry)
         .expect("each consumer has a handler");
     let worker = Worker::new(&connection)
         .handlers(registry)

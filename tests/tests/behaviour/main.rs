@@ -2,9 +2,15 @@
 
 // The contract is written as a library would write it, and helpers of tests may unwrap.
 #![allow(unreachable_pub, clippy::unwrap_used)]
+// Tables of cases are long, and set one field each.
+#![allow(
+    clippy::semicolon_if_nothing_returned,
+    clippy::too_many_lines,
+    clippy::type_complexity,
+    clippy::unnecessary_wraps
+)]
 
 mod backoff;
-mod bench;
 mod connection;
 mod declare;
 mod dynamic;
@@ -18,3 +24,4 @@ mod shutdown;
 mod topic;
 mod topology;
 mod wire;
+mod workbench;

@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{broadcast, watch};
 
-use crate::bench::url;
+use crate::workbench::url;
 
 /// Relays every connection to the broker until told otherwise.
 pub(crate) struct Proxy {

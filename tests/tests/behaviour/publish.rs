@@ -14,7 +14,7 @@ use lapin::options::{BasicGetOptions, ExchangeDeclareOptions};
 use lapin::types::FieldTable;
 use tests::eventually;
 
-use crate::bench::{Bench, Raw, Tick, url};
+use crate::workbench::{Bench, Raw, Tick, url};
 use crate::connection::reaches;
 use crate::proxy::Proxy;
 
