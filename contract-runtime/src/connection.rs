@@ -1,13 +1,7 @@
 //! How a service holds on to the broker.
 
-mod address;
-mod backoff;
 mod builder;
-mod cut;
-mod dial;
-mod link;
 mod state;
-mod supervisor;
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,11 +12,10 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 pub use self::builder::ConnectionBuilder;
-pub(crate) use self::builder::Settings;
-pub(crate) use self::link::{ChannelError, Link, LinkClosed, LinkState, Live};
 pub use self::state::ConnectionState;
+use crate::collector::{Admission, Collector};
 use crate::error::{ConnectError, DeclareError};
-use crate::publisher::Collector;
+use crate::link::Link;
 
 /// A connection to RabbitMQ: one handle, cheap to clone, over two TCP connections, one for
 /// publishing and one for consuming, so that a blocked publisher never blocks an ack.
@@ -43,6 +36,7 @@ struct Inner {
     publishing: Link,
     consuming: Link,
     state: watch::Receiver<ConnectionState>,
+    admission: Admission,
 }
 
 impl Connection {
@@ -71,13 +65,14 @@ impl Connection {
         ConnectionBuilder::new(url)
     }
 
-    fn new(publishing: Link, consuming: Link) -> Self {
+    fn new(publishing: Link, consuming: Link, admission: Admission) -> Self {
         let state = state::follow(&publishing, &consuming);
         Self {
             inner: Arc::new(Inner {
                 publishing,
                 consuming,
                 state,
+                admission,
             }),
         }
     }
@@ -121,7 +116,7 @@ impl Connection {
     /// A channel of its own to publish on, with the connection's limits.
     pub(crate) fn collector(&self) -> Collector {
         let link = self.publishing();
-        Collector::open(link.clone(), link.settings().admission)
+        Collector::open(link.clone(), self.inner.admission)
     }
 
     /// The link that everything is published on.

@@ -6,6 +6,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod collector;
 mod connection;
 mod dead_letter;
 mod definition;
@@ -13,6 +14,7 @@ mod delivery;
 pub mod dynamic;
 mod entity;
 mod error;
+mod link;
 mod message;
 pub mod prelude;
 mod publisher;

@@ -1,11 +1,7 @@
 //! Publishing: what is valid goes out once, and the caller learns what became of it.
 
-mod admission;
-mod claim;
-mod collector;
 mod options;
 mod route;
-mod size;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,11 +11,9 @@ use serde::Serialize;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-pub(crate) use self::admission::Admission;
-pub(crate) use self::collector::{Collector, Outgoing, SendError, Wait};
 pub use self::options::{HeaderValue, PublishOptions};
 use self::route::Route;
-pub(crate) use self::size::encoded as encoded_size;
+use crate::collector::{Collector, Outgoing, SendError, Wait};
 use crate::connection::Connection;
 use crate::definition::Definition;
 use crate::error::PublishError;

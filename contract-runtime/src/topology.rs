@@ -15,8 +15,8 @@ use lapin::{Channel, ErrorKind};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use self::step::{Entity, Round, StepError};
-use crate::connection::{ChannelError, Link, LinkClosed, Live};
 use crate::error::{DeclareError, Difference};
+use crate::link::{ChannelError, Link, LinkClosed, Live};
 
 /// How many channels declare at the same time. Each waits for one answer: a failure closes the
 /// channel that it came on, and so names one thing and costs nothing else.

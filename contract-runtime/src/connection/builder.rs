@@ -5,24 +5,9 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 
 use super::Connection;
-use super::address::Address;
-use super::dial::Dialer;
-use super::supervisor::Supervisor;
+use crate::collector::Admission;
 use crate::error::ConnectError;
-use crate::publisher::Admission;
-
-/// The settings of a connection, as whatever uses it needs them.
-#[derive(Debug, Clone)]
-pub(crate) struct Settings {
-    /// The application's name, where it has one.
-    pub(crate) name: Option<String>,
-    pub(crate) channel_timeout: Duration,
-    pub(crate) declare_timeout: Duration,
-    pub(crate) close_timeout: Duration,
-    pub(crate) first_pause: Duration,
-    pub(crate) longest_pause: Duration,
-    pub(crate) admission: Admission,
-}
+use crate::link::{Address, Dialer, Settings, Supervisor};
 
 /// Sets up a connection; made by [`Connection::builder`].
 ///
@@ -45,6 +30,7 @@ pub struct ConnectionBuilder {
     connect_timeout: Duration,
     heartbeat: Duration,
     settings: Settings,
+    admission: Admission,
 }
 
 impl ConnectionBuilder {
@@ -60,8 +46,8 @@ impl ConnectionBuilder {
                 close_timeout: Duration::from_secs(5),
                 first_pause: Duration::from_millis(250),
                 longest_pause: Duration::from_secs(30),
-                admission: Admission::default(),
             },
+            admission: Admission::default(),
         }
         .url(url)
     }
@@ -122,20 +108,20 @@ impl ConnectionBuilder {
 
     /// How many messages of one publisher may be unconfirmed at a time; at least 1. Default: 256.
     pub fn max_unconfirmed(mut self, messages: usize) -> Self {
-        self.settings.admission.messages = messages;
+        self.admission.messages = messages;
         self
     }
 
     /// How many bytes of bodies of one publisher may be unconfirmed at a time; a larger message
     /// goes alone. Default: 64 MiB.
     pub fn max_unconfirmed_bytes(mut self, bytes: usize) -> Self {
-        self.settings.admission.bytes = bytes;
+        self.admission.bytes = bytes;
         self
     }
 
     /// The largest body that is sent, in bytes. Default: 16 MiB, RabbitMQ 4's own limit.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
-        self.settings.admission.body = bytes;
+        self.admission.body = bytes;
         self
     }
 
@@ -167,6 +153,7 @@ impl ConnectionBuilder {
         Ok(Connection::new(
             supervise("publishing", publishing, first),
             supervise("consuming", consuming, second),
+            self.admission,
         ))
     }
 }

@@ -2,7 +2,7 @@
 
 use tokio::sync::watch;
 
-use super::link::{Link, LinkState};
+use crate::link::{Link, LinkState};
 
 /// What a connection is doing.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use super::handoff::Handoffs;
 use super::report::{Count, Counters};
 use super::settlement::{Lost, Settlement};
 use super::subscription::Subscription;
+use crate::collector::Outgoing;
 use crate::delivery::Received;
-use crate::publisher::Outgoing;
 use crate::wire::copy::Failure;
 use crate::wire::read;
 

@@ -11,9 +11,9 @@ use super::attempt::Attempt;
 use super::gate::Gate;
 use super::settlement::Settlement;
 use super::subscription::Subscription;
-use crate::connection::Link;
+use crate::collector::{Admission, Collector, Outgoing, SendError, encoded_size};
 use crate::delivery::Received;
-use crate::publisher::{Admission, Collector, Outgoing, SendError, encoded_size};
+use crate::link::Link;
 use crate::wire::copy::{self, Failure, Place, Purpose};
 
 /// How long one handoff is tried before the original is given back.

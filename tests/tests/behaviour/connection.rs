@@ -11,8 +11,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::workbench::{Bench, Raw, Tick, url};
 use crate::proxy::Proxy;
+use crate::workbench::{Bench, Raw, Tick, url};
 
 /// The broker's URL with another password or virtual host.
 fn with(change: impl FnOnce(&mut AMQPUri)) -> String {

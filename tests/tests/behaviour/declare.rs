@@ -10,8 +10,8 @@ use contract_core::model::{
 use contract_core::name::{ExchangeName, Pattern, QueueName};
 use contract_runtime::{Connection, DeclareError, DifferenceKind};
 
-use crate::workbench::{Raw, unique, url};
 use crate::proxy::Proxy;
+use crate::workbench::{Raw, unique, url};
 
 struct Names {
     prefix: String,

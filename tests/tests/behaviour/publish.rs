@@ -14,9 +14,9 @@ use lapin::options::{BasicGetOptions, ExchangeDeclareOptions};
 use lapin::types::FieldTable;
 use tests::eventually;
 
-use crate::workbench::{Bench, Raw, Tick, url};
 use crate::connection::reaches;
 use crate::proxy::Proxy;
+use crate::workbench::{Bench, Raw, Tick, url};
 
 async fn through(proxy: &Proxy) -> Connection {
     Connection::builder(&proxy.url())

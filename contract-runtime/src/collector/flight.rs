@@ -30,8 +30,8 @@ use lapin::options::BasicPublishOptions;
 use lapin::{BasicProperties, Channel, Confirmation};
 use tokio::sync::oneshot;
 
-use super::super::admission::{Admission, Load, Place};
-use super::super::claim::Claim;
+use super::admission::{Admission, Load, Place};
+use super::claim::Claim;
 use super::closure::Closure;
 use super::{Cargo, Identity, Job, SendError};
 

@@ -1,7 +1,10 @@
 //! Publishing so that each caller gets the broker's answer for its own message.
 
+mod admission;
+mod claim;
 mod closure;
 mod flight;
+mod size;
 mod task;
 
 use std::fmt;
@@ -13,11 +16,12 @@ use lapin::types::ShortString;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
+pub(crate) use self::admission::Admission;
+use self::admission::{Gate, Place};
+use self::claim::Claim;
+pub(crate) use self::size::encoded as encoded_size;
 use self::task::Task;
-use super::admission::{Admission, Gate, Place};
-use super::claim::Claim;
-use super::size;
-use crate::connection::{Link, LinkState};
+use crate::link::{Link, LinkState};
 
 /// One confirm channel on a link, owned by one task. Every message is mandatory, and every answer
 /// is the broker's answer to that message. Cheap to clone; the task ends when all clones are gone

@@ -17,26 +17,26 @@ use crate::error::{ConnectError, FailedAttempt};
 
 /// How to make a connection, again and again.
 #[derive(Debug, Clone)]
-pub(super) struct Dialer {
-    pub(super) addresses: Arc<[Address]>,
+pub(crate) struct Dialer {
+    pub(crate) addresses: Arc<[Address]>,
     /// What the broker's own tools call the connection.
-    pub(super) connection_name: String,
-    pub(super) connect_timeout: Duration,
+    pub(crate) connection_name: String,
+    pub(crate) connect_timeout: Duration,
     /// In seconds.
-    pub(super) heartbeat: Option<u16>,
+    pub(crate) heartbeat: Option<u16>,
 }
 
 /// A fresh connection, and the way to end it without its help.
-pub(super) struct Dialled {
-    pub(super) connection: lapin::Connection,
-    pub(super) cut: Option<Cut>,
-    pub(super) address: String,
+pub(crate) struct Dialled {
+    pub(crate) connection: lapin::Connection,
+    pub(crate) cut: Option<Cut>,
+    pub(crate) address: String,
 }
 
 impl Dialer {
     /// Tries each address once, in their order. What time cannot mend ends the round at once: it is
     /// a mistake in the settings, and another broker that takes them would hide it.
-    pub(super) async fn dial(&self) -> Result<Dialled, ConnectError> {
+    pub(crate) async fn dial(&self) -> Result<Dialled, ConnectError> {
         let mut attempts = Vec::new();
         for address in self.addresses.iter() {
             match self.dial_one(address).await {

@@ -8,10 +8,10 @@ use lapin::options::ConfirmSelectOptions;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
+use super::admission::Admission;
 use super::flight::Flight;
 use super::{GRACE, Job, SendError};
-use crate::connection::{Link, LinkState, Live};
-use crate::publisher::admission::Admission;
+use crate::link::{Link, LinkState, Live};
 
 /// A pause after a channel could not be opened on a connection that is there.
 const PAUSE: Duration = Duration::from_millis(200);

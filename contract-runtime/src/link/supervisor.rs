@@ -15,12 +15,12 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout_at};
 use super::Settings;
 use super::backoff::Backoff;
 use super::dial::{Dialer, Dialled};
-use super::link::{Link, LinkState, Live};
+use super::{Link, LinkState, Live};
 
 /// How often the connection is looked at even though nothing was heard of it.
 const LOOK: Duration = Duration::from_millis(500);
 
-pub(super) struct Supervisor {
+pub(crate) struct Supervisor {
     /// `publishing` or `consuming`.
     role: &'static str,
     dialer: Dialer,
@@ -39,7 +39,7 @@ enum End {
 
 impl Supervisor {
     /// Takes charge of a fresh connection.
-    pub(super) fn start(
+    pub(crate) fn start(
         role: &'static str,
         dialer: Dialer,
         settings: Settings,

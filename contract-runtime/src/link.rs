@@ -1,5 +1,12 @@
 //! One of a connection's two links to the broker: a TCP connection that is replaced when it is lost.
 
+mod address;
+mod backoff;
+mod cut;
+mod dial;
+mod settings;
+mod supervisor;
+
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +15,11 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use super::Settings;
-use super::cut::Cut;
+pub(crate) use self::address::Address;
+use self::cut::Cut;
+pub(crate) use self::dial::Dialer;
+pub(crate) use self::settings::Settings;
+pub(crate) use self::supervisor::Supervisor;
 
 /// A supervised link. Cheap to clone; when the last clone goes, the link closes.
 #[derive(Clone)]
@@ -62,7 +72,7 @@ pub(crate) enum ChannelError {
 }
 
 impl Link {
-    pub(super) fn new(
+    fn new(
         state: watch::Receiver<LinkState>,
         close: watch::Sender<Option<Instant>>,
         runtime: Handle,
@@ -113,7 +123,7 @@ impl Link {
     }
 
     /// Starts closing. Whoever asks first says by when.
-    pub(super) fn close_by(&self, deadline: Instant) {
+    pub(crate) fn close_by(&self, deadline: Instant) {
         self.0.close.send_if_modified(|close| {
             let first = close.is_none();
             close.get_or_insert(deadline);
@@ -122,7 +132,7 @@ impl Link {
     }
 
     /// Waits until the link is closed.
-    pub(super) async fn closed(&self) {
+    pub(crate) async fn closed(&self) {
         let mut state = self.state();
         // An error says that the supervisor is gone.
         let _ = state
@@ -132,7 +142,7 @@ impl Link {
 }
 
 impl Live {
-    pub(super) fn new(
+    fn new(
         generation: u64,
         connection: lapin::Connection,
         cut: Option<Cut>,
@@ -165,7 +175,7 @@ impl Live {
         }
     }
 
-    pub(super) fn cut(&self) {
+    fn cut(&self) {
         if let Some(cut) = &self.0.cut {
             cut.now();
         }
