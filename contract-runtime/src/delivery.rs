@@ -6,8 +6,11 @@ use std::time::{Duration, SystemTime};
 
 use contract_core::header::Field;
 use lapin::BasicProperties;
+use lapin::types::FieldTable;
+use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::header_value::HeaderValue;
 use crate::wire::{copy, read};
 
 /// A delivery as its handler sees it. It can be kept and shared, and holds no right to settle: the
@@ -23,10 +26,11 @@ struct Inner {
     attempt: u32,
     properties: BasicProperties,
     body: Arc<[u8]>,
+    deadline: Instant,
 }
 
 impl Delivery {
-    pub(crate) fn new(queue: &str, attempt: u32, received: &Received) -> Self {
+    pub(crate) fn new(queue: &str, attempt: u32, deadline: Instant, received: &Received) -> Self {
         let (exchange, routing_key) = copy::original_route(
             &received.properties,
             &received.exchange,
@@ -40,6 +44,7 @@ impl Delivery {
             attempt,
             properties: received.properties.clone(),
             body: Arc::clone(&received.body),
+            deadline,
         }))
     }
 
@@ -103,10 +108,59 @@ impl Delivery {
         }
     }
 
+    /// The header of this name, whatever it holds.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<HeaderValue> {
+        self.headers()
+            .find(|(header, _)| *header == name)
+            .map(|(_, value)| value)
+    }
+
+    /// All headers, in the order of their names: the sender's, ours and the broker's.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, HeaderValue)> {
+        let headers = self
+            .0
+            .properties
+            .headers()
+            .iter()
+            .flat_map(FieldTable::inner);
+        headers.map(|(name, value)| (name.as_str(), HeaderValue::of(value)))
+    }
+
     /// The `correlation_id` as the sender set it.
     #[must_use]
     pub fn correlation_id(&self) -> Option<&str> {
         read::short(self.0.properties.correlation_id())
+    }
+
+    /// Where the sender wants an answer, as it set it.
+    #[must_use]
+    pub fn reply_to(&self) -> Option<&str> {
+        read::short(self.0.properties.reply_to())
+    }
+
+    /// The application that sent it, as it set it.
+    #[must_use]
+    pub fn app_id(&self) -> Option<&str> {
+        read::short(self.0.properties.app_id())
+    }
+
+    /// The user that sent it, as the broker has checked it.
+    #[must_use]
+    pub fn user_id(&self) -> Option<&str> {
+        read::short(self.0.properties.user_id())
+    }
+
+    /// The priority, as the sender set it.
+    #[must_use]
+    pub fn priority(&self) -> Option<u8> {
+        *self.0.properties.priority()
+    }
+
+    /// How much of the handler's time is left: after that it is stopped, and the run counts as failed.
+    #[must_use]
+    pub fn time_left(&self) -> Duration {
+        self.0.deadline.saturating_duration_since(Instant::now())
     }
 
     /// When the sender says that it published the message, to the second.

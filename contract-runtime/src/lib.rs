@@ -14,6 +14,7 @@ mod delivery;
 pub mod dynamic;
 mod entity;
 mod error;
+mod header_value;
 mod link;
 mod message;
 pub mod prelude;
@@ -39,8 +40,9 @@ pub use self::error::{
     ConnectError, ContractError, DeclareError, Difference, DifferenceKind, FailedAttempt,
     HandlerError, HandlerResult, PublishError, PublishOutcome, StartError,
 };
+pub use self::header_value::HeaderValue;
 pub use self::message::Message;
-pub use self::publisher::{HeaderValue, PublishOptions, PublishResult, Receipt};
+pub use self::publisher::{PublishOptions, PublishResult, Receipt};
 pub use self::registry::HandlerRegistry;
 pub use self::schema::{SchemaError, SchemaIssue};
 pub use self::worker::{ConsumerState, Report, RunError, RunningWorker, Worker, shutdown_signal};

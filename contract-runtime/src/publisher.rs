@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-pub use self::options::{HeaderValue, PublishOptions};
+pub use self::options::PublishOptions;
 use self::route::Route;
 use crate::collector::{Collector, Outgoing, SendError, Wait};
 use crate::connection::Connection;

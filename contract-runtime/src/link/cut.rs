@@ -6,23 +6,23 @@ use std::net::{Shutdown, TcpStream};
 /// A second handle to the socket of a connection. Shutting the socket down ends lapin's thread
 /// where a close would wait for a broker that reads no more: under an alarm, or behind a dead link.
 #[derive(Debug)]
-pub(super) struct Cut(TcpStream);
+pub(crate) struct Cut(TcpStream);
 
 impl Cut {
     #[cfg(unix)]
-    pub(super) fn of(socket: &impl std::os::fd::AsFd) -> io::Result<Self> {
+    pub(crate) fn of(socket: &impl std::os::fd::AsFd) -> io::Result<Self> {
         Ok(Self(socket.as_fd().try_clone_to_owned()?.into()))
     }
 
     #[cfg(windows)]
-    pub(super) fn of(socket: &impl std::os::windows::io::AsSocket) -> io::Result<Self> {
+    pub(crate) fn of(socket: &impl std::os::windows::io::AsSocket) -> io::Result<Self> {
         Ok(Self(socket.as_socket().try_clone_to_owned()?.into()))
     }
 }
 
 impl Cut {
     /// Ends the connection at once. Where it has been closed in order, this changes nothing.
-    pub(super) fn now(&self) {
+    pub(crate) fn now(&self) {
         // A socket that is gone already is what is wanted.
         let _ = self.0.shutdown(Shutdown::Both);
     }

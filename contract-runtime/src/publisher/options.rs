@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use contract_core::header;
-use lapin::types::AMQPValue;
 use uuid::Uuid;
 
 use crate::error::PublishError;
+use crate::header_value::HeaderValue;
 
 /// How long a publish may take where nobody says otherwise.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(30);
@@ -34,48 +34,6 @@ pub struct PublishOptions {
     priority: Option<u8>,
     no_wait: Option<bool>,
     timeout: Option<Duration>,
-}
-
-/// The value of a header.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum HeaderValue {
-    /// A truth value.
-    Bool(bool),
-    /// A whole number.
-    Int(i64),
-    /// A text in UTF-8.
-    Text(String),
-}
-
-macro_rules! header_value {
-    ($($from:ty => |$value:ident| $to:expr;)*) => {
-        $(impl From<$from> for HeaderValue {
-            fn from($value: $from) -> Self {
-                $to
-            }
-        })*
-    };
-}
-
-header_value! {
-    bool => |value| Self::Bool(value);
-    i64 => |value| Self::Int(value);
-    i32 => |value| Self::Int(value.into());
-    u32 => |value| Self::Int(value.into());
-    String => |value| Self::Text(value);
-    &str => |value| Self::Text(value.to_owned());
-    Uuid => |value| Self::Text(value.to_string());
-}
-
-impl HeaderValue {
-    pub(super) fn on_the_wire(&self) -> AMQPValue {
-        match self {
-            Self::Bool(value) => AMQPValue::Boolean(*value),
-            Self::Int(value) => AMQPValue::LongLongInt(*value),
-            Self::Text(value) => AMQPValue::LongString(value.as_str().into()),
-        }
-    }
 }
 
 impl PublishOptions {

@@ -9,6 +9,7 @@ use contract_core::header::{self, Malformed};
 use contract_core::settle::{FailureKind, RetryMode};
 use futures_util::FutureExt;
 use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
 
 use super::subscription::{Run, Runnable, Subscription};
 use crate::delivery::{Delivery, Received};
@@ -44,13 +45,18 @@ impl Subscription {
                 };
             }
         };
-        let delivery = Delivery::new(self.queue.as_str(), retries.saturating_add(1), received);
+        let deadline = Instant::now() + self.options.timeout.duration();
+        let attempt = retries.saturating_add(1);
+        let delivery = Delivery::new(self.queue.as_str(), attempt, deadline, received);
         let result = match &runnable.run {
-            Run::Whole(invoke) => self.bounded(async { Ok(invoke(delivery).await?) }).await,
+            Run::Whole(invoke) => {
+                self.bounded(deadline, async { Ok(invoke(delivery).await?) })
+                    .await
+            }
             Run::Json(schema, invoke) => match decode(received, schema) {
                 Err(failure) => Err(failure),
                 Ok(value) => {
-                    self.bounded(async { Ok(invoke(value, delivery)?.await?) })
+                    self.bounded(deadline, async { Ok(invoke(value, delivery)?.await?) })
                         .await
                 }
             },
@@ -91,11 +97,12 @@ impl Subscription {
     /// Runs a handler, bounded in time; a panic of it is a failure like any other.
     async fn bounded(
         &self,
+        deadline: Instant,
         handler: impl Future<Output = Result<(), Failure>>,
     ) -> Result<(), Failure> {
         let limit = self.options.timeout;
         // The timeout stands inside: what the handler holds is dropped in there too, and may panic.
-        let run = AssertUnwindSafe(async { tokio::time::timeout(limit.duration(), handler).await });
+        let run = AssertUnwindSafe(async { timeout_at(deadline, handler).await });
         match run.catch_unwind().await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => {
