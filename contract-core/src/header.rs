@@ -39,6 +39,27 @@ pub const CONSUMER: &str = "x-consumer";
 /// How often a quorum queue handed the message out: the broker's own.
 pub const DELIVERY_COUNT: &str = "x-delivery-count";
 
+/// Every header of ours.
+pub const ALL: &[&str] = &[
+    SCHEMA_VERSION,
+    RETRY_COUNT,
+    RETRY_QUEUE,
+    ATTEMPTS,
+    LAST_ERROR,
+    ERROR_KIND,
+    SCHEMA_ERRORS,
+    FIRST_FAILURE,
+    LAST_FAILURE,
+    ORIGINAL_EXCHANGE,
+    ORIGINAL_ROUTING_KEY,
+    ORIGINAL_EXPIRATION,
+    ORIGINAL_USER_ID,
+    ORIGINAL_CC,
+    ORIGINAL_BCC,
+    FAILED_QUEUE,
+    CONSUMER,
+];
+
 /// The longest text of [`LAST_ERROR`], in bytes.
 pub const MAX_ERROR_BYTES: usize = 1024;
 /// The longest text of [`SCHEMA_ERRORS`], in bytes.

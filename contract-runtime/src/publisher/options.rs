@@ -130,25 +130,7 @@ impl PublishOptions {
 
 /// Whether a header is written by the library, or read as the broker's own.
 fn is_ours(name: &str) -> bool {
-    const OURS: [&str; 16] = [
-        header::SCHEMA_VERSION,
-        header::RETRY_COUNT,
-        header::RETRY_QUEUE,
-        header::ATTEMPTS,
-        header::LAST_ERROR,
-        header::ERROR_KIND,
-        header::SCHEMA_ERRORS,
-        header::FIRST_FAILURE,
-        header::LAST_FAILURE,
-        header::ORIGINAL_EXCHANGE,
-        header::ORIGINAL_ROUTING_KEY,
-        header::ORIGINAL_EXPIRATION,
-        header::ORIGINAL_USER_ID,
-        header::ORIGINAL_CC,
-        header::ORIGINAL_BCC,
-        header::FAILED_QUEUE,
-    ];
-    OURS.contains(&name) || name == header::CONSUMER || header::is_history(name)
+    header::ALL.contains(&name) || name == header::CONSUMER || header::is_history(name)
 }
 
 #[cfg(test)]
