@@ -130,7 +130,7 @@ impl PublishOptions {
 
 /// Whether a header is written by the library, or read as the broker's own.
 fn is_ours(name: &str) -> bool {
-    header::ALL.contains(&name) || name == header::CONSUMER || header::is_history(name)
+    header::ALL.contains(&name) || header::is_history(name)
 }
 
 #[cfg(test)]

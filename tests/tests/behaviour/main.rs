@@ -19,6 +19,7 @@ mod outcomes;
 mod proxy;
 mod publish;
 mod requeue;
+mod round_trip;
 mod settlement;
 mod shop;
 mod shutdown;
