@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use contract_core::Contract;
 use contract_core::check::check;
-use contract_core::model::{Consume, Takes};
+use contract_core::model::{Consume, MessageRef, Takes};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+use crate::body::{self, BodyError};
 use crate::connection::Connection;
 use crate::dead_letter::DeadLetter;
 use crate::definition::Definition;
@@ -75,6 +76,15 @@ impl DynamicContract {
     #[must_use]
     pub fn contract(&self) -> &Contract {
         self.0.contract()
+    }
+
+    /// Reads a body as a worker would: JSON that the schema of `message` finds valid.
+    pub fn read_body(&self, message: &MessageRef, body: &[u8]) -> Result<Value, BodyError> {
+        // The schemas were compiled when the contract was checked.
+        match self.0.schema(message) {
+            Ok(schema) => body::read(None, None, body, &schema),
+            Err(error) => Err(BodyError::UnknownMessage(error.message)),
+        }
     }
 
     /// Starts a registry for a group of the contract's handlers.

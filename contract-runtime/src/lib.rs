@@ -6,6 +6,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod body;
 mod collector;
 mod connection;
 mod dead_letter;
@@ -32,6 +33,7 @@ pub use contract_macros::{
 };
 pub use uuid::Uuid;
 
+pub use self::body::BodyError;
 pub use self::connection::{Connection, ConnectionBuilder, ConnectionState};
 pub use self::dead_letter::DeadLetter;
 pub use self::delivery::Delivery;

@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 
-use contract_core::content::accept_json;
 use contract_core::dispatch::consumer_of;
 use contract_core::header::{self, Malformed};
 use contract_core::settle::{FailureKind, RetryMode};
@@ -12,9 +11,10 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
 use super::subscription::{Run, Runnable, Subscription};
+use crate::body::{self, BodyError};
 use crate::delivery::{Delivery, Received};
 use crate::error::HandlerError;
-use crate::schema::{Schema, SchemaIssue};
+use crate::schema::Schema;
 use crate::wire::copy::Failure;
 use crate::wire::read;
 
@@ -54,10 +54,12 @@ impl Subscription {
                     .await
             }
             Run::Json(schema, invoke) => match decode(received, schema) {
-                Err(failure) => Err(failure),
+                Err(error) => Err(error.into()),
                 Ok(value) => {
-                    self.bounded(deadline, async { Ok(invoke(value, delivery)?.await?) })
-                        .await
+                    self.bounded(deadline, async {
+                        Ok(invoke(value, delivery).map_err(BodyError::from)?.await?)
+                    })
+                    .await
                 }
             },
         };
@@ -124,54 +126,28 @@ impl Attempt<'_> {
     }
 }
 
-/// Reads the body as JSON, once, and holds it against the schema.
-fn decode(received: &Received, schema: &Schema) -> Result<Value, Failure> {
+/// Reads the body of a delivery.
+fn decode(received: &Received, schema: &Schema) -> Result<Value, BodyError> {
     let properties = &received.properties;
-    let decode_failure = |error: String| Failure::now(FailureKind::Decode, error);
-    accept_json(
-        read::short(properties.content_type()),
-        read::short(properties.content_encoding()),
-    )
-    .map_err(|error| decode_failure(error.to_string()))?;
-    if received.body.starts_with(b"\xef\xbb\xbf") {
-        return Err(decode_failure(
-            "the body is not JSON: it starts with a byte order mark".to_owned(),
-        ));
-    }
-    let value = serde_json::from_slice(&received.body)
-        .map_err(|error| decode_failure(format!("the body is not JSON: {error}")))?;
-    let issues = schema.issues(&value);
-    if issues.is_empty() {
-        Ok(value)
-    } else {
-        Err(schema_failure(issues))
-    }
+    let content_type = read::short(properties.content_type());
+    let content_encoding = read::short(properties.content_encoding());
+    body::read(content_type, content_encoding, &received.body, schema)
 }
 
-fn schema_failure(issues: Vec<SchemaIssue>) -> Failure {
-    let first = issues.first().map(ToString::to_string).unwrap_or_default();
-    let more = match issues.len().saturating_sub(1) {
-        0 => String::new(),
-        more => format!(" (and {more} more)"),
-    };
-    let mut failure = Failure::now(
-        FailureKind::Schema,
-        format!("the body violates its schema: {first}{more}"),
-    );
-    failure.schema_issues = issues;
-    failure
-}
-
-/// The schema allows what the type does not: an integer too wide, `1.0` for one, a custom decoder.
-impl From<serde_json::Error> for Failure {
-    fn from(error: serde_json::Error) -> Self {
-        let message = decoder_text(&error);
-        let issue = SchemaIssue {
-            pointer: String::new(),
-            keyword: "decode".to_owned(),
-            message,
-        };
-        schema_failure(vec![issue])
+impl From<BodyError> for Failure {
+    fn from(error: BodyError) -> Self {
+        let text = error.to_string();
+        match error {
+            BodyError::UnknownMessage(_) => Self::now(FailureKind::UnknownMessage, text),
+            BodyError::Content(_) | BodyError::ByteOrderMark | BodyError::NotJson(_) => {
+                Self::now(FailureKind::Decode, text)
+            }
+            BodyError::Invalid(issues) => {
+                let mut failure = Self::now(FailureKind::Schema, text);
+                failure.schema_issues = issues;
+                failure
+            }
+        }
     }
 }
 
@@ -183,18 +159,6 @@ impl From<HandlerError> for Failure {
             FailureKind::Permanent
         };
         Self::now(kind, error.to_string())
-    }
-}
-
-/// serde's texts quote the value in the way `invalid value: integer `-1`, expected u32`: the part
-/// before the comma may hold what nobody should read in a dead-letter queue.
-fn decoder_text(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match (text.split_once(": "), text.rsplit_once(", expected ")) {
-        (Some((what, _)), Some((_, expected))) if what.starts_with("invalid ") => {
-            format!("{what}, expected {expected}")
-        }
-        _ => text,
     }
 }
 
@@ -214,14 +178,6 @@ fn panic_text(payload: Box<dyn Any + Send>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_decoders_text_keeps_no_value() {
-        let error = serde_json::from_str::<u32>("-77").unwrap_err();
-        assert!(error.to_string().contains("77"));
-        let text = decoder_text(&error);
-        assert!(text.starts_with("invalid value, expected u32"), "{text}");
-    }
 
     #[test]
     fn a_panic_with_an_odd_payload_is_a_panic() {
