@@ -22,14 +22,15 @@ mod service;
 mod story;
 mod verdict;
 
+use std::pin::pin;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use contract_runtime::contract_core::retry::RetryPlan;
 use contract_runtime::{Connection, Exchange, PublishOptions, Queue, Worker};
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use lapin::options::BasicAckOptions;
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::time::{Instant, sleep_until};
 
 use crate::case::Case;
@@ -38,7 +39,7 @@ use crate::contract::orders::{
 };
 use crate::raw::RawClient;
 use crate::service::{App, Gateway};
-use crate::story::Story;
+use crate::story::{Happening, Story};
 
 /// Why the story could not be told.
 type Failed = Box<dyn std::error::Error>;
@@ -81,10 +82,10 @@ async fn run() -> Result<Vec<String>, Failed> {
     let cases = Case::all();
     let script = cases.iter().map(|case| (case.order_id, case.answers));
     let gateway = Gateway::new(script);
-    let (sender, mut runs) = mpsc::unbounded_channel();
+    let (tell, mut happenings) = mpsc::unbounded_channel();
     let app = App {
         gateway,
-        runs: sender,
+        tell: tell.clone(),
     };
     let worker = Worker::new(&connection)
         .handlers(orders::order_handlers(app))
@@ -92,14 +93,15 @@ async fn run() -> Result<Vec<String>, Failed> {
         .await?;
 
     let mut dead = raw.look_into(OrderProcessingDlq::NAME).await?;
-    let mut story = Story::new(cases, pauses()?);
-    publish(&story, &connection, &raw).await?;
-
+    let mut story = Story::new(&cases, pauses()?);
     let end = Instant::now() + LIMIT;
+    let mut publishing = pin!(publish(&cases, &connection, &raw, &tell).fuse());
     while !story.is_over() {
         tokio::select! {
-            Some(run) = runs.recv() => story.ran(run),
+            biased; // what was told first is shown first
+            Some(what) = happenings.recv() => story.happened(what),
             Some(letter) = dead.next() => story.lies_dead(letter?),
+            published = &mut publishing => published?,
             () = sleep_until(end) => break,
         }
     }
@@ -143,22 +145,31 @@ fn pauses() -> Result<Vec<Duration>, Failed> {
 }
 
 /// Publishes every order: the good ones by the contract's publisher, the malformed body past it.
-async fn publish(story: &Story, connection: &Connection, raw: &RawClient) -> Result<(), Failed> {
+async fn publish(
+    cases: &[Case],
+    connection: &Connection,
+    raw: &RawClient,
+    tell: &UnboundedSender<Happening>,
+) -> Result<(), Failed> {
     let events = OrderEventsPublisher::new(connection);
-    for (at, case) in story.parts.iter().map(|part| &part.case).enumerate() {
+    for case in cases {
+        let event_id = case.event_id;
+        let by = match case.raw_body {
+            Some(_) => "a raw client",
+            None => "the typed publisher",
+        };
+        tell.send(Happening::Published { event_id, by })?;
         if let Some(body) = case.raw_body {
-            raw.publish(Orders::NAME, "order.created", case.event_id, body)
+            raw.publish(Orders::NAME, "order.created", event_id, body)
                 .await?;
-            story.published(at, "a raw client");
         } else {
             let order = OrderCreated {
                 order_id: case.order_id,
                 amount_cents: 4_200,
             };
             // An id of ours, so that the order is known again wherever it turns up.
-            let event_id = PublishOptions::new().event_id(case.event_id);
-            events.with(event_id).order_created(&order).await?;
-            story.published(at, "the typed publisher");
+            let options = PublishOptions::new().event_id(event_id);
+            events.with(options).order_created(&order).await?;
         }
     }
     Ok(())

@@ -81,7 +81,7 @@ impl RawClient {
         Ok(consumer)
     }
 
-    pub(crate) async fn close(self) -> Result<(), Failed> {
+    pub(crate) async fn close(&self) -> Result<(), Failed> {
         self.0.close(200, "done".into()).await?;
         Ok(())
     }

@@ -8,6 +8,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::Instant;
 
 use crate::contract::orders::{OrderCreated, OrderHandlers};
+use crate::story::Happening;
 
 /// What a payment gateway says to a charge.
 pub(crate) type Answer = Result<(), ChargeError>;
@@ -59,8 +60,8 @@ pub(crate) struct Run {
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) gateway: Gateway,
-    /// Whoever shows what the service does.
-    pub(crate) runs: UnboundedSender<Run>,
+    /// Whoever shows what the service does, and checks it.
+    pub(crate) tell: UnboundedSender<Happening>,
 }
 
 impl OrderHandlers for App {
@@ -75,7 +76,7 @@ impl OrderHandlers for App {
             answer,
         };
         // Nobody looks any more once the story is over.
-        let _ = self.runs.send(run);
+        let _ = self.tell.send(Happening::Ran(run));
         // The service's whole say in what happens next: could another try succeed?
         answer.map_err(|e| match e {
             ChargeError::Declined => HandlerError::permanent(e),

@@ -11,33 +11,40 @@ use crate::case::Case;
 use crate::letter::Letter;
 use crate::service::{ChargeError, Run};
 
+/// Something that happened, as whoever did it tells it.
+#[derive(Debug)]
+pub(crate) enum Happening {
+    Published { event_id: Uuid, by: &'static str },
+    Ran(Run),
+}
+
 /// All orders of this program.
-pub(crate) struct Story {
+pub(crate) struct Story<'c> {
     began: Instant,
     /// The pauses that the contract's plan has before each retry.
     pub(crate) pauses: Vec<Duration>,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<Part<'c>>,
     by_event: HashMap<Uuid, usize>,
     /// What an earlier program left in the queues.
     pub(crate) strangers: usize,
 }
 
 /// One order.
-pub(crate) struct Part {
-    pub(crate) case: Case,
+pub(crate) struct Part<'c> {
+    pub(crate) case: &'c Case,
     pub(crate) runs: Vec<Run>,
     pub(crate) letters: Vec<(Letter, Delivery)>,
 }
 
-impl Part {
+impl Part<'_> {
     fn is_over(&self) -> bool {
         self.runs.len() >= self.case.answers.len()
             && self.letters.len() >= usize::from(self.case.letter.is_some())
     }
 }
 
-impl Story {
-    pub(crate) fn new(cases: Vec<Case>, pauses: Vec<Duration>) -> Self {
+impl<'c> Story<'c> {
+    pub(crate) fn new(cases: &'c [Case], pauses: Vec<Duration>) -> Self {
         println!("    time  order                run  what happens");
         let by_event = cases
             .iter()
@@ -48,7 +55,7 @@ impl Story {
             pauses,
             by_event: by_event.collect(),
             parts: cases
-                .into_iter()
+                .iter()
                 .map(|case| Part {
                     case,
                     runs: Vec::new(),
@@ -63,11 +70,18 @@ impl Story {
         self.parts.iter().all(Part::is_over)
     }
 
-    pub(crate) fn published(&self, at: usize, by: &str) {
-        self.line(at, Instant::now(), "", &format!("published by {by}"));
+    pub(crate) fn happened(&mut self, what: Happening) {
+        match what {
+            Happening::Published { event_id, by } => {
+                if let Some(at) = self.known(Some(event_id)) {
+                    self.line(at, Instant::now(), "", &format!("published by {by}"));
+                }
+            }
+            Happening::Ran(run) => self.ran(run),
+        }
     }
 
-    pub(crate) fn ran(&mut self, run: Run) {
+    fn ran(&mut self, run: Run) {
         let Some(at) = self.known(run.event_id) else {
             return;
         };

@@ -12,7 +12,7 @@ const LATE: Duration = Duration::from_secs(3);
 const EARLY: Duration = Duration::from_millis(2);
 
 /// Everything that is not as it should be.
-pub(crate) fn differences(story: &Story) -> Vec<String> {
+pub(crate) fn differences(story: &Story<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for part in &story.parts {
         let mut say = |what: String| found.push(format!("{}: {what}", part.case.name));
@@ -23,7 +23,7 @@ pub(crate) fn differences(story: &Story) -> Vec<String> {
     found
 }
 
-fn check_runs(part: &Part, say: &mut impl FnMut(String)) {
+fn check_runs(part: &Part<'_>, say: &mut impl FnMut(String)) {
     let expected = part.case.answers;
     if part.runs.len() != expected.len() {
         let (ran, due) = (part.runs.len(), expected.len());
@@ -39,7 +39,7 @@ fn check_runs(part: &Part, say: &mut impl FnMut(String)) {
     }
 }
 
-fn check_pauses(part: &Part, pauses: &[Duration], say: &mut impl FnMut(String)) {
+fn check_pauses(part: &Part<'_>, pauses: &[Duration], say: &mut impl FnMut(String)) {
     for (runs, pause) in part.runs.windows(2).zip(pauses) {
         let waited = runs[1].began - runs[0].ended;
         if waited + EARLY < *pause || waited > *pause + LATE {
@@ -48,7 +48,7 @@ fn check_pauses(part: &Part, pauses: &[Duration], say: &mut impl FnMut(String)) 
     }
 }
 
-fn check_letter(part: &Part, say: &mut impl FnMut(String)) {
+fn check_letter(part: &Part<'_>, say: &mut impl FnMut(String)) {
     match (&part.case.letter, &part.letters[..]) {
         (None, []) => {}
         (Some(expected), [(letter, _)]) => check_text(part, expected, letter, say),
@@ -59,7 +59,7 @@ fn check_letter(part: &Part, say: &mut impl FnMut(String)) {
     }
 }
 
-fn check_text(part: &Part, expected: &Expected, letter: &Letter, say: &mut impl FnMut(String)) {
+fn check_text(part: &Part<'_>, expected: &Expected, letter: &Letter, say: &mut impl FnMut(String)) {
     let mut check = |what: &str, is: &str, should: &str| {
         if is != should {
             say(format!(
