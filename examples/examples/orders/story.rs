@@ -143,7 +143,7 @@ impl<'c> Story<'c> {
             println!("{:<19} {:>5}  {end}", part.case.name, part.runs.len());
         }
         if self.strangers > 0 {
-            println!("and {} of other programs, left to them", self.strangers);
+            println!("(and {} events of other programs)", self.strangers);
         }
     }
 }
