@@ -4,7 +4,7 @@
 //! AMQP_URL=$(scripts/broker up) cargo run --example quickstart
 //! ```
 //!
-//! It publishes two orders, handles them, and runs until Ctrl-C.
+//! It publishes two orders, of which one is charged and one is declined, and runs until Ctrl-C.
 
 use contract_runtime::prelude::*;
 use contract_runtime::{Connection, PublishOptions, Worker, contract, shutdown_signal};
@@ -71,30 +71,35 @@ impl orders::OrderHandlers for App {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let url = std::env::var("AMQP_URL").unwrap_or_else(|_| "amqp://localhost".to_owned());
-    let (order_id, id, gateway) = (Uuid::now_v7(), Uuid::now_v7(), Gateway);
+    let (order_id, id) = (Uuid::now_v7(), Uuid::now_v7());
+    let gateway = Gateway { most_cents: 50_000 };
 
     let connection = Connection::open(&url).await?;
     let events = orders::OrderEventsPublisher::new(&connection);
-    let app = App {
-        gateway,
-        events: events.clone(),
-    };
     let worker = Worker::new(&connection)
-        .handlers(orders::order_handlers(app))
+        .handlers(orders::order_handlers(App {
+            gateway,
+            events: events.clone(),
+        }))
         .start()
         .await?;
 
-    let order = OrderCreated {
-        order_id,
-        amount_cents: 4200,
-    };
-    events.order_created(&order).await?;
+    events
+        .order_created(&OrderCreated {
+            order_id,
+            amount_cents: 4200,
+        })
+        .await?;
+
+    // With an event id of our own, as for a message that is published again.
     let again = OrderCreated {
         order_id: Uuid::now_v7(),
         amount_cents: 99_999,
     };
-    let options = PublishOptions::new().event_id(id);
-    events.with(options).order_created(&again).await?;
+    events
+        .with(PublishOptions::new().event_id(id))
+        .order_created(&again)
+        .await?;
 
     println!("until Ctrl-C");
     let report = worker.run_until(shutdown_signal()).await?;
@@ -103,7 +108,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// A payment gateway that declines large amounts.
-struct Gateway;
+struct Gateway {
+    most_cents: u64,
+}
 
 #[derive(Debug, thiserror::Error)]
 enum ChargeError {
@@ -118,7 +125,7 @@ impl Gateway {
     #[expect(clippy::unused_async, reason = "a real one is asked over the network")]
     async fn charge(&self, order: &OrderCreated) -> Result<(), ChargeError> {
         println!("charge {} cents for {}", order.amount_cents, order.order_id);
-        if order.amount_cents > 50_000 {
+        if order.amount_cents > self.most_cents {
             return Err(ChargeError::Declined);
         }
         Ok(())
