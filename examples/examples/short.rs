@@ -8,11 +8,9 @@
 //! `bind(Shop, OrderCreated)` and `#[publish(Shop)]` take the message's name for the key. Runs until
 //! Ctrl-C.
 
-use std::env;
-use std::io::{Write, stdout};
+use std::io::Write;
 
 use contract_runtime::prelude::*;
-use contract_runtime::{Connection, Worker, contract, shutdown_signal};
 use orders::{Billing, OrderCreated, OrderEventsPublisher, billing};
 
 #[contract]
@@ -52,13 +50,13 @@ struct App;
 
 impl Billing for App {
     async fn bill(&self, order: OrderCreated) -> HandlerResult {
-        writeln!(stdout(), "order {} is billed", order.number).retryable()
+        writeln!(std::io::stdout(), "order {} is billed", order.number).retryable()
     }
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let broker = Connection::open(&env::var("AMQP_URL")?).await?;
+    let broker = Connection::open(&std::env::var("AMQP_URL")?).await?;
     let events = OrderEventsPublisher::new(&broker);
     let worker = Worker::new(&broker).handlers(billing(App)).start().await?;
     events.order_created(&OrderCreated { number: 7 }).await?;
