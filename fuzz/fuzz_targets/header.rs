@@ -6,17 +6,19 @@ use contract_core::header::{self, Field, cut};
 use contract_core::retry::MAX_RETRIES;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|input: (Option<(u8, i64, String)>, Option<(u8, i64, String)>, String, bool, u8)| {
+type Raw = Option<(u8, i64, String)>;
+
+fn field(raw: &Raw) -> Option<Field<'_>> {
+    let (kind, number, text) = raw.as_ref()?;
+    Some(match kind % 3 {
+        0 => Field::Int(*number),
+        1 => Field::Text(text),
+        _ => Field::Other,
+    })
+}
+
+fuzz_target!(|input: (Raw, Raw, String, bool, u8)| {
     let (count, queue, text, redelivered, most) = input;
-    let field = |field: &Option<(u8, i64, String)>| -> Option<Field<'_>> {
-        let (kind, number, text) = field.as_ref()?;
-        // The strings live as long as the input.
-        Some(match kind % 3 {
-            0 => Field::Int(*number),
-            1 => Field::Text(Box::leak(text.clone().into_boxed_str())),
-            _ => Field::Other,
-        })
-    };
     if let Ok(count) = header::read_retry_count(field(&count), field(&queue), &text) {
         assert!(count <= MAX_RETRIES);
     }
