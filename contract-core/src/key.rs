@@ -102,6 +102,19 @@ impl KeyTemplate {
         }
     }
 
+    /// A key that a contract holds, for code made by the macro.
+    ///
+    /// # Panics
+    ///
+    /// Where [`KeyTemplate::parse`] would fail.
+    #[must_use]
+    pub fn literal(text: &str) -> Self {
+        match Self::parse(text) {
+            Ok(template) => template,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
     /// The names of the fields, in their order.
     pub fn fields(&self) -> impl Iterator<Item = &str> {
         self.words

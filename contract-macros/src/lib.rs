@@ -120,9 +120,11 @@ pub fn publisher(_: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Where a method of a `#[publisher]` trait publishes: `#[publish(Exchange)]` with the message's name
-/// as routing key, or `#[publish(Exchange, "key")]`.
+/// as routing key, or `#[publish(Exchange, "key")]`. Words of a key may be fields,
+/// `"order.{region}.created"`, each filled from the argument of that name.
 ///
-/// The method is `async fn name(&self, message: &Message) -> PublishResult;`.
+/// The method is `async fn name(&self, message: &Message) -> PublishResult;`, with an argument that
+/// can be shown (`impl Display`) for each field of the key behind the message.
 ///
 /// | option | effect |
 /// |---|---|

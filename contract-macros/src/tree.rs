@@ -5,6 +5,7 @@
 //! `broken`, so that the stages after have something to work with and nothing to complain about.
 
 use contract_core::model;
+use contract_core::model::PublishKey;
 use contract_core::name::{Pattern, RoutingKey};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -226,6 +227,8 @@ pub struct Method<A> {
     pub attr: A,
     /// The argument that is the message, where there is one.
     pub message: Option<Argument>,
+    /// The arguments that fill the fields of a publish's key.
+    pub fields: Vec<Field>,
     /// Whether a handler wants the delivery as well.
     pub takes_delivery: bool,
     pub broken: bool,
@@ -240,16 +243,33 @@ pub struct Argument {
     pub ty: Type,
 }
 
+/// An argument that fills the field of its name.
+pub struct Field {
+    pub name: Ident,
+    pub colon: Token![:],
+}
+
 /// `#[publish(..)]`
 #[derive(Default)]
 pub struct Publish {
     pub exchange: Option<Path>,
-    pub key: Option<Located<RoutingKey>>,
+    pub key: Key,
     pub words: Words,
     pub headers: Vec<(String, model::Literal)>,
     pub expiration: Option<contract_core::Millis>,
     pub external: bool,
     pub lossy_unroutable: bool,
+}
+
+/// The routing key of a publish.
+#[derive(Default)]
+pub enum Key {
+    /// None is written: the message's name.
+    #[default]
+    OfMessage,
+    Written(Located<PublishKey>),
+    /// One is written that is none: nothing is known of its fields.
+    Broken,
 }
 
 /// `#[consume(..)]`

@@ -1,7 +1,7 @@
 //! The only door through which generated code reaches the runtime. Not for people: anything here may
 //! change in any version.
 
-pub use contract_core::{Millis, model, name};
+pub use contract_core::{Millis, key, model, name};
 pub use schemars;
 pub use serde;
 

@@ -182,12 +182,16 @@ pub fn message(message: &Message) -> Vec<String> {
 
 pub fn publish(publish: &Publish) -> Vec<String> {
     let (exchange, message) = (&publish.exchange, &publish.message);
-    let mut said = vec![match &publish.key {
-        PublishKey::Fixed(key) => {
-            format!("Publishes `{message}` to exchange `{exchange}` with key `{key}`.")
-        }
-        _ => format!("Publishes `{message}` to exchange `{exchange}`."),
-    }];
+    let key = &publish.key;
+    let mut said = vec![format!(
+        "Publishes `{message}` to exchange `{exchange}` with key `{key}`."
+    )];
+    if let PublishKey::Template(_) = key {
+        said.push(
+            "What fills a field of the key is one word of it: not empty, without a dot, a wildcard or white space."
+                .to_owned(),
+        );
+    }
     said.extend(
         publish
             .expiration

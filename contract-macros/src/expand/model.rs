@@ -255,10 +255,7 @@ fn build_loss(loss: Loss) -> TokenStream {
 pub fn build_publish(publish: &Publish) -> TokenStream {
     let (method, exchange) = (&publish.method, build_exchange_name(&publish.exchange));
     let message = build_message_ref(&publish.message);
-    let PublishKey::Fixed(key) = &publish.key else {
-        return quote!(::core::unreachable!());
-    };
-    let key = build_routing_key(key);
+    let key = build_publish_key(&publish.key);
     let headers = publish.headers.iter().map(build_header);
     let expiration = publish.expiration.map(|expiration| {
         let expiration = build_millis(expiration);
@@ -269,7 +266,7 @@ pub fn build_publish(publish: &Publish) -> TokenStream {
         let mut publish = __private::model::Publish::new(
             #method,
             #exchange,
-            __private::model::PublishKey::Fixed(#key),
+            #key,
             #message,
         );
         #(publish.headers.push(#headers);)*
@@ -278,6 +275,20 @@ pub fn build_publish(publish: &Publish) -> TokenStream {
         publish.lossy_unroutable = #lossy;
         publish
     })
+}
+
+fn build_publish_key(key: &PublishKey) -> TokenStream {
+    match key {
+        PublishKey::Fixed(key) => {
+            let key = build_routing_key(key);
+            quote!(__private::model::PublishKey::Fixed(#key))
+        }
+        PublishKey::Template(template) => {
+            let text = template.to_string();
+            quote!(__private::model::PublishKey::Template(__private::key::KeyTemplate::literal(#text)))
+        }
+        _ => quote!(::core::unreachable!()),
+    }
 }
 
 pub fn build_consume(consume: &Consume) -> TokenStream {

@@ -9,7 +9,7 @@ use super::{Output, docs, inherited};
 use crate::generated::publisher_type;
 use crate::lower::cfgs;
 use crate::parse::label;
-use crate::tree::{Member, Method, Publish, Trait};
+use crate::tree::{Field, Member, Method, Publish, Trait};
 
 type PublishMethod = Method<Publish>;
 
@@ -156,15 +156,28 @@ fn implementations(publisher: &Trait<Publish>) -> TokenStream {
     quote!(#own #reference #shared)
 }
 
-/// Publishes, by the runtime.
+/// Publishes, by the runtime. The fields of the key are read before the future is made: what can be
+/// shown need not be what can be sent to another thread.
 fn publish_body(method: &PublishMethod) -> TokenStream {
     let (Some(_), Some(message)) = (method.modelled, &method.message) else {
         return diverging(method);
     };
     let (this, argument, ty) = (receiver(method), &message.name, &message.ty);
     let name = label(&method.sig.ident);
+    if method.fields.is_empty() {
+        return quote_spanned! {anchor(method)=>
+            { #this.inner.publish::<#ty>(#name, #argument).await }
+        };
+    }
+    let fields = method.fields.iter().map(|Field { name, colon }| {
+        let field = label(name);
+        quote_spanned!(colon.span=> (#field, &#name))
+    });
     quote_spanned! {anchor(method)=>
-        { #this.inner.publish::<#ty>(#name, #argument).await }
+        {
+            let sent = #this.inner.publish_filled::<#ty>(#name, &[#(#fields),*], #argument);
+            sent.await
+        }
     }
 }
 
@@ -174,9 +187,10 @@ fn forward(method: &PublishMethod, owner: &TokenStream, is_own: bool) -> TokenSt
         return diverging(method);
     };
     let (this, name, argument) = (receiver(method), &method.sig.ident, &message.name);
+    let fields = method.fields.iter().map(|field| &field.name);
     let wait = is_own.then(|| quote!(.await));
     quote_spanned! {anchor(method)=>
-        { #owner::#name(#this, #argument) #wait }
+        { #owner::#name(#this, #argument #(, #fields)*) #wait }
     }
 }
 

@@ -9,7 +9,7 @@ use super::{Lowering, cfgs};
 use crate::names::{Kind, Meaning};
 use crate::parse::label;
 use crate::symbol;
-use crate::tree::{Consume, Method, Publish, Trait};
+use crate::tree::{Consume, Key, Method, Publish, Trait};
 
 impl Lowering<'_> {
     pub(super) fn publisher(&mut self, publisher: &mut Trait<Publish>) {
@@ -27,7 +27,7 @@ impl Lowering<'_> {
             let entity = Entity::Publish(index, at);
             self.words(entity, &method.attr.words);
             self.place(entity, Part::Exchange, &method.attr.exchange);
-            if let Some(key) = &method.attr.key {
+            if let Key::Written(key) = &method.attr.key {
                 self.place(entity, Part::Key, &key.at);
             }
             self.locate(entity, method);
@@ -77,11 +77,12 @@ impl Lowering<'_> {
         }
         let (exchange, message) = (exchange?, message?);
         let key = match &attr.key {
-            Some(key) => key.value.clone(),
-            None => RoutingKey::new(message.name.clone()).ok()?,
+            Key::Written(key) => key.value.clone(),
+            Key::OfMessage => PublishKey::Fixed(RoutingKey::new(message.name.clone()).ok()?),
+            Key::Broken => return None,
         };
         let name = label(&method.sig.ident);
-        let mut publish = model::Publish::new(name, exchange, PublishKey::Fixed(key), message);
+        let mut publish = model::Publish::new(name, exchange, key, message);
         publish.headers.clone_from(&attr.headers);
         publish.expiration = attr.expiration;
         publish.external = attr.external;

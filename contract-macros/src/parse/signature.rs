@@ -1,22 +1,26 @@
 //! The signatures of methods: what is published, what is taken.
 
+use contract_core::key::KeyTemplate;
+use contract_core::model::PublishKey;
 use syn::punctuated::Punctuated;
 use syn::{
-    FnArg, Pat, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature, Token, Type,
+    FnArg, Ident, Pat, PatType, Receiver, ReceiverKind, ReturnType, Safety, Signature, Token, Type,
 };
 
+use super::item::label;
 use crate::sink::Sink;
-use crate::tree::Argument;
+use crate::tree::{Argument, Consume, Field, Key, Publish};
 
 /// What a signature says.
 #[derive(Default)]
 pub struct Signed {
     pub message: Option<Argument>,
+    pub fields: Vec<Field>,
     pub takes_delivery: bool,
 }
 
-/// `async fn order_created(&self, event: &OrderCreated) -> PublishResult;`
-pub fn read_publish(sig: &Signature, sink: &mut Sink) -> Signed {
+/// `async fn order_created(&self, event: &OrderCreated, region: &str) -> PublishResult;`
+pub fn read_publish(sig: &Signature, publish: &Publish, sink: &mut Sink) -> Signed {
     check_shape(sig, "PublishResult", sink);
     if sig.ident == "new" || sig.ident == "with" {
         let message = format!(
@@ -26,12 +30,12 @@ pub fn read_publish(sig: &Signature, sink: &mut Sink) -> Signed {
         sink.error(&sig.ident, message);
     }
     let arguments = typed(&sig.inputs);
-    let [argument] = arguments.as_slice() else {
-        let message =
-            "a publish takes one argument, the message\nhelp: write `(&self, event: &Message)`";
-        report_arguments(sig, &arguments, 1, message, sink);
+    let Some((argument, rest)) = arguments.split_first() else {
+        let message = "a publish takes the message\nhelp: write `(&self, event: &Message)`";
+        sink.error(&sig.ident, message);
         return Signed::default();
     };
+    let fields = read_fields(sig, rest, &publish.key, sink);
     let message = match ungroup(&argument.ty) {
         Type::Reference(reference) if reference.mutability.is_none() => {
             read_message(argument, &reference.elem, sink)
@@ -54,12 +58,65 @@ pub fn read_publish(sig: &Signature, sink: &mut Sink) -> Signed {
     };
     Signed {
         message,
+        fields,
         takes_delivery: false,
     }
 }
 
+/// The arguments behind the message: one for each field of the key, in any order.
+fn read_fields(sig: &Signature, arguments: &[&PatType], key: &Key, sink: &mut Sink) -> Vec<Field> {
+    let written = match key {
+        Key::Broken => return Vec::new(),
+        Key::OfMessage => None,
+        Key::Written(key) => Some(key),
+    };
+    let template = match written.map(|key| &key.value) {
+        Some(PublishKey::Template(template)) => Some(template),
+        _ => None,
+    };
+    let wanted: Vec<&str> = template.iter().flat_map(|it| it.fields()).collect();
+    let mut fields: Vec<Field> = Vec::new();
+    for argument in arguments {
+        let Some(name) = argument_name(argument, sink) else {
+            continue;
+        };
+        if wanted.contains(&label(&name).as_str()) {
+            let colon = argument.colon_token;
+            fields.push(Field { name, colon });
+        } else {
+            let message = no_field(&name, template);
+            sink.error(argument, message);
+        }
+    }
+    let is_filled = |field: &&str| fields.iter().any(|it| label(&it.name) == **field);
+    for field in wanted.iter().filter(|field| !is_filled(field)) {
+        let message = format!(
+            "field `{{{field}}}` of the key has no argument\n\
+             help: add `{field}: &str`, or what else can be shown, to the arguments of `{}`",
+            sig.ident
+        );
+        sink.error(written.map(|key| &key.at), message);
+    }
+    fields
+}
+
+/// What an argument is that fills nothing.
+fn no_field(name: &Ident, template: Option<&KeyTemplate>) -> String {
+    let field = label(name);
+    match template {
+        Some(key) => format!(
+            "argument `{name}` is no field of the key \"{key}\"\n\
+             help: write `{{{field}}}` as a word of the key, or leave the argument out"
+        ),
+        None => format!(
+            "argument `{name}` has no place: a publish takes the message, and what fills the fields of its key\n\
+             help: write `{{{field}}}` as a word of the key, or make it a field of the message"
+        ),
+    }
+}
+
 /// `async fn process_order(&self, order: OrderCreated, delivery: &Delivery) -> HandlerResult;`
-pub fn read_consume(sig: &Signature, sink: &mut Sink) -> Signed {
+pub fn read_consume(sig: &Signature, _: &Consume, sink: &mut Sink) -> Signed {
     check_shape(sig, "HandlerResult", sink);
     let arguments = typed(&sig.inputs);
     let (argument, delivery) = match arguments.as_slice() {
@@ -94,6 +151,7 @@ pub fn read_consume(sig: &Signature, sink: &mut Sink) -> Signed {
     };
     Signed {
         message,
+        fields: Vec::new(),
         takes_delivery: delivery.is_some(),
     }
 }
@@ -178,14 +236,18 @@ fn report_arguments(
     }
 }
 
-fn read_message(argument: &PatType, ty: &Type, sink: &mut Sink) -> Option<Argument> {
-    let name = match &*argument.pat {
-        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat.ident.clone(),
+fn argument_name(argument: &PatType, sink: &mut Sink) -> Option<Ident> {
+    match &*argument.pat {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
         other => {
             sink.error(other, "an argument of a contract's method has a name");
-            return None;
+            None
         }
-    };
+    }
+}
+
+fn read_message(argument: &PatType, ty: &Type, sink: &mut Sink) -> Option<Argument> {
+    let name = argument_name(argument, sink)?;
     match ungroup(ty) {
         ty @ Type::Path(path) if path.qself.is_none() => Some(Argument {
             name,

@@ -24,7 +24,7 @@ pub struct MethodKind<A> {
     other: (&'static str, &'static str),
     takes_supertraits: bool,
     parse: fn(&Attribute, &mut Sink) -> A,
-    read: fn(&syn::Signature, &mut Sink) -> Signed,
+    read: fn(&syn::Signature, &A, &mut Sink) -> Signed,
 }
 
 /// `#[publisher]`
@@ -223,7 +223,7 @@ fn parse_method<A: Default>(
     };
     // Whoever forgot the attribute may not have meant a method of ours at all.
     let signed = match mark {
-        Some(_) => (kind.read)(&item.sig, sink),
+        Some(_) => (kind.read)(&item.sig, &parsed, sink),
         None => Signed::default(),
     };
     Method {
@@ -232,6 +232,7 @@ fn parse_method<A: Default>(
         semi,
         attr: parsed,
         message: signed.message,
+        fields: signed.fields,
         takes_delivery: signed.takes_delivery,
         broken: false,
         modelled: None,

@@ -1,5 +1,7 @@
 //! `#[publish(Exchange, ..)]`
 
+use contract_core::key::KeyTemplate;
+use contract_core::model::PublishKey;
 use contract_core::name::RoutingKey;
 use syn::{Attribute, Lit, LitStr};
 
@@ -7,7 +9,7 @@ use super::argument::{Argument, parse_arguments};
 use super::option::{Choice, Written, known_options, name, once, repeated};
 use crate::sink::Sink;
 use crate::symbol;
-use crate::tree::{Located, Publish};
+use crate::tree::{Key, Publish};
 
 static CHOICES: &[Choice] = &[
     repeated(symbol::HEADER, "header(\"name\", literal)"),
@@ -40,16 +42,16 @@ pub fn parse_publish(attr: &Attribute, sink: &mut Sink) -> Publish {
     publish
 }
 
-fn parse_key(lit: &LitStr, sink: &mut Sink) -> Option<Located<RoutingKey>> {
-    if lit.value().contains(['{', '}']) {
-        sink.error(
-            lit,
-            "keys with fields, `{..}`, are not supported yet\n\
-             help: write a method for each key",
-        );
-        return None;
-    }
-    name(lit, RoutingKey::new, sink)
+/// A key, or one with fields: `"order.{region}.created"`.
+fn parse_key(lit: &LitStr, sink: &mut Sink) -> Key {
+    let key = if lit.value().contains(['{', '}']) {
+        let template = |text: String| KeyTemplate::parse(&text).map(PublishKey::Template);
+        name(lit, template, sink)
+    } else {
+        let fixed = |text| RoutingKey::new(text).map(PublishKey::Fixed);
+        name(lit, fixed, sink)
+    };
+    key.map_or(Key::Broken, Key::Written)
 }
 
 fn parse_option(publish: &mut Publish, written: Written, sink: &mut Sink) {

@@ -5,7 +5,7 @@ pub mod orders {
     #[exchange("orders", topic)]
     pub struct Orders;
 
-    #[queue("billing", bind(Orders, "order.created"), dead_letter)]
+    #[queue("billing", bind(Orders, "#"), dead_letter)]
     pub struct Billing;
 
     #[message("order.created")]
@@ -15,13 +15,13 @@ pub mod orders {
 
     #[publisher]
     pub trait OrderEvents {
-        #[publish(Orders, "order.{region}.created")]
-        async fn order_created(&self, event: &OrderCreated) -> PublishResult;
+        #[publish(Orders, "{region}.{region}")]
+        async fn order_created(&self, event: &OrderCreated, region: &str) -> PublishResult;
     }
 }
 
 async fn announce(events: &orders::OrderEventsPublisher, order: &orders::OrderCreated) {
-    let _ = events.order_created(order).await;
+    let _ = events.order_created(order, "eu").await;
 }
 
 fn main() {
