@@ -89,7 +89,8 @@ pub fn queue(_: TokenStream, item: TokenStream) -> TokenStream {
     helper::explain(symbol::QUEUE, &item.into()).into()
 }
 
-/// A message of a contract: `#[message("name")]` on a struct or an enum.
+/// A message of a contract: `#[message("name")]` on a struct or an enum, or on `type X = other::X;`
+/// where the type is of another crate.
 ///
 /// It derives `Serialize`, `Deserialize` and `JsonSchema`, so that it can travel and both ends can
 /// check it; the name is its `type` on the wire and, unless something else is said, its routing key.

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use syn::Path;
+use syn::{Ident, Path};
 
 use crate::parse::label;
-use crate::tree::{Item, Module};
+use crate::tree::{Data, Item, Module};
 
 /// What an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,11 @@ pub enum Meaning {
 }
 
 /// The items of the contract by name.
-pub struct Names(HashMap<String, Named>);
+pub struct Names {
+    items: HashMap<String, Named>,
+    /// What describes the messages that are aliases.
+    aliases: HashMap<String, Ident>,
+}
 
 #[derive(Clone, Copy)]
 enum Named {
@@ -65,6 +69,7 @@ enum Named {
 impl Names {
     pub fn of(module: &Module) -> Self {
         let mut names = HashMap::new();
+        let mut aliases = HashMap::new();
         let mut counts = HashMap::new();
         for item in &module.items {
             let (ident, kind, broken) = match item {
@@ -81,6 +86,11 @@ impl Names {
                     continue;
                 }
             };
+            if let Item::Message(message) = item
+                && let Data::Alias(_) = message.item
+            {
+                aliases.insert(label(ident), message.descriptor());
+            }
             let next: &mut usize = counts.entry(kind.to_string()).or_default();
             let index = *next;
             *next += 1;
@@ -90,7 +100,15 @@ impl Names {
                 broken,
             });
         }
-        Self(names)
+        Self {
+            items: names,
+            aliases,
+        }
+    }
+
+    /// What describes the message that `path` means, where that is an alias.
+    pub fn alias(&self, path: &Path) -> Option<&Ident> {
+        self.aliases.get(&local_name(path)?)
     }
 
     /// What `path` means where an item of `wanted` kind is expected.
@@ -98,7 +116,7 @@ impl Names {
         let Some(name) = local_name(path) else {
             return Meaning::Foreign;
         };
-        match self.0.get(&name) {
+        match self.items.get(&name) {
             None => Meaning::Foreign,
             Some(Named::Item { kind, .. }) if *kind != wanted => Meaning::Other(*kind),
             Some(Named::Lost) => Meaning::Lost,
@@ -108,9 +126,10 @@ impl Names {
     }
 }
 
-/// The name that a path has in the module itself: `Orders`, `self::Orders`.
+/// The name that a path has in the module itself: `Orders`, `self::Orders`. Whether it takes generic
+/// arguments is for rustc to say.
 fn local_name(path: &Path) -> Option<String> {
-    if path.leading_colon.is_some() || path.segments.iter().any(|it| !it.arguments.is_empty()) {
+    if path.leading_colon.is_some() {
         return None;
     }
     let segments: Vec<_> = path.segments.iter().collect();

@@ -8,7 +8,7 @@ use contract_core::model;
 use contract_core::model::PublishKey;
 use contract_core::name::{Pattern, RoutingKey};
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, format_ident};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Path, Signature, Token, Type, TypeParamBound, Visibility, token};
 
@@ -134,11 +134,25 @@ pub struct Payload {
     pub item: Data,
 }
 
+impl Message {
+    /// The type that implements the runtime's `Message`. What an alias stands for cannot: it may be
+    /// of another crate, as the trait is.
+    pub fn descriptor(&self) -> Ident {
+        let ident = self.item.ident();
+        match &self.item {
+            Data::Alias(_) => format_ident!("__{}Message", ident),
+            Data::Struct(_) | Data::Enum(_) => ident.clone(),
+        }
+    }
+}
+
 /// The item under a `#[message]` or a `#[payload]`.
 #[derive(Clone)]
 pub enum Data {
     Struct(syn::ItemStruct),
     Enum(syn::ItemEnum),
+    /// Of messages only.
+    Alias(syn::ItemType),
 }
 
 impl Data {
@@ -146,6 +160,7 @@ impl Data {
         match self {
             Self::Struct(item) => &item.ident,
             Self::Enum(item) => &item.ident,
+            Self::Alias(item) => &item.ident,
         }
     }
 
@@ -153,6 +168,7 @@ impl Data {
         match self {
             Self::Struct(item) => &item.attrs,
             Self::Enum(item) => &item.attrs,
+            Self::Alias(item) => &item.attrs,
         }
     }
 
@@ -160,6 +176,7 @@ impl Data {
         match self {
             Self::Struct(item) => &mut item.attrs,
             Self::Enum(item) => &mut item.attrs,
+            Self::Alias(item) => &mut item.attrs,
         }
     }
 
@@ -167,6 +184,7 @@ impl Data {
         match self {
             Self::Struct(item) => item.into_token_stream(),
             Self::Enum(item) => item.into_token_stream(),
+            Self::Alias(item) => item.into_token_stream(),
         }
     }
 
@@ -174,6 +192,7 @@ impl Data {
         match self {
             Self::Struct(item) => &item.generics,
             Self::Enum(item) => &item.generics,
+            Self::Alias(item) => &item.generics,
         }
     }
 }
@@ -241,6 +260,18 @@ pub struct Method<A> {
 pub struct Argument {
     pub name: Ident,
     pub ty: Type,
+    /// What describes the message, where that is not the type itself. Lowering says so.
+    pub descriptor: Option<Ident>,
+}
+
+impl Argument {
+    /// The type that implements the runtime's `Message`.
+    pub fn described(&self) -> TokenStream {
+        match &self.descriptor {
+            Some(descriptor) => descriptor.to_token_stream(),
+            None => self.ty.to_token_stream(),
+        }
+    }
 }
 
 /// An argument that fills the field of its name.

@@ -43,7 +43,7 @@ pub use self::error::{
     HandlerError, HandlerResult, PublishError, PublishOutcome, StartError,
 };
 pub use self::header_value::HeaderValue;
-pub use self::message::Message;
+pub use self::message::{Message, Payload};
 pub use self::publisher::{PublishOptions, PublishResult, Receipt};
 pub use self::registry::HandlerRegistry;
 pub use self::schema::{SchemaError, SchemaIssue};

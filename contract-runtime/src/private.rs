@@ -18,3 +18,6 @@ pub fn assert_queue<Q: crate::Queue>() {}
 
 /// Names a message where rustc can say that there is none.
 pub fn assert_message<M: crate::Message>() {}
+
+/// Names a type.
+pub fn assert_type<T: ?Sized>() {}

@@ -17,6 +17,7 @@ use crate::collector::{Collector, Outgoing, SendError, Wait};
 use crate::connection::Connection;
 use crate::definition::Definition;
 use crate::error::PublishError;
+use crate::message::{Message, Payload};
 
 /// What a publish returns.
 pub type PublishResult = Result<Receipt, PublishError>;
@@ -99,21 +100,29 @@ impl Publisher {
         fields: &[(&str, &dyn fmt::Display)],
         message: &M,
     ) -> impl Future<Output = PublishResult> + Send + use<'p, M> {
-        // Not inside the future: values that are shown need not be `Sync`.
-        let prepared = self.prepare(method, fields, message);
-        async move {
-            let (route, event_id, outgoing) = prepared?;
-            self.send(route, event_id, outgoing).await
-        }
+        let prepared = self.prepare(method, fields, || serde_json::to_vec(message));
+        self.send_prepared(prepared)
     }
 
-    /// What goes on the wire, and whether it may.
-    fn prepare<M: Serialize>(
+    /// The same for a message that the compiler knows: what generated code calls.
+    pub fn publish_message<'p, M: Message>(
+        &'p self,
+        method: &str,
+        fields: &[(&str, &dyn fmt::Display)],
+        message: &M::Payload,
+    ) -> impl Future<Output = PublishResult> + Send + use<'p, M> {
+        let prepared = self.prepare(method, fields, || message.to_json());
+        self.send_prepared(prepared)
+    }
+
+    /// What goes on the wire, and whether it may. Not inside the future: values that are shown need
+    /// not be `Sync`.
+    fn prepare(
         &self,
         method: &str,
         fields: &[(&str, &dyn fmt::Display)],
-        message: &M,
-    ) -> Result<(&Route, Uuid, Outgoing), PublishError> {
+        json: impl FnOnce() -> serde_json::Result<Vec<u8>>,
+    ) -> Result<Prepared<'_>, PublishError> {
         let route = match self.shared.routes.get(method) {
             Some(Ok(route)) => route,
             Some(Err(error)) => return Err(error.clone()),
@@ -129,9 +138,14 @@ impl Publisher {
             exchange: route.exchange.clone(),
             routing_key: route.routing_key(fields)?,
             properties: route.properties(event_id, &self.options)?,
-            body: body(route, message)?.into(),
+            body: body(route, json)?.into(),
         };
         Ok((route, event_id, outgoing))
+    }
+
+    async fn send_prepared(&self, prepared: Result<Prepared<'_>, PublishError>) -> PublishResult {
+        let (route, event_id, outgoing) = prepared?;
+        self.send(route, event_id, outgoing).await
     }
 
     async fn send(&self, route: &Route, event_id: Uuid, outgoing: Outgoing) -> PublishResult {
@@ -213,14 +227,20 @@ impl Publisher {
     }
 }
 
+/// A message on its way, and the event id that it is given.
+type Prepared<'p> = (&'p Route, Uuid, Outgoing);
+
 /// The body of a message: what is validated is what is sent, byte for byte.
-fn body<M: Serialize>(route: &Route, message: &M) -> Result<Vec<u8>, PublishError> {
+fn body(
+    route: &Route,
+    json: impl FnOnce() -> serde_json::Result<Vec<u8>>,
+) -> Result<Vec<u8>, PublishError> {
     let not_json = |error: serde_json::Error| PublishError::NotJson {
         message: route.message.clone(),
         reason: error.to_string(),
     };
     let schema = route.schema.as_ref().map_err(Clone::clone)?;
-    let body = serde_json::to_vec(message).map_err(not_json)?;
+    let body = json().map_err(not_json)?;
     let issues = schema.issues(&serde_json::from_slice(&body).map_err(not_json)?);
     if issues.is_empty() {
         return Ok(body);

@@ -11,7 +11,7 @@ use crate::dead_letter::DeadLetter;
 use crate::definition::Definition;
 use crate::delivery::Delivery;
 use crate::error::HandlerResult;
-use crate::message::Message;
+use crate::message::{Message, Payload};
 use crate::raw_message::RawMessage;
 
 /// The handlers of one or several `#[handlers]` traits, ready to be run by a
@@ -96,11 +96,11 @@ impl RegistryBuilder {
     pub fn consume<M, F, R>(self, method: &'static str, handler: F) -> Self
     where
         M: Message,
-        F: Fn(M, Delivery) -> R + Send + Sync + 'static,
+        F: Fn(M::Payload, Delivery) -> R + Send + Sync + 'static,
         R: Future<Output = HandlerResult> + Send + 'static,
     {
         let invoke: InvokeJson = Arc::new(move |value, delivery| {
-            let message = serde_json::from_value::<M>(value)?;
+            let message = M::Payload::from_json(value)?;
             Ok(Box::pin(handler(message, delivery)))
         });
         self.push(method, Invoke::Json(invoke))

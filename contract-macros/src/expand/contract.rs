@@ -57,11 +57,11 @@ impl Output<'_> {
                 quote!(#(#cfgs)* contract.queues.push(#queue);)
             }
             Item::Message(it) => {
-                let (ident, name) = (it.item.ident(), label(it.item.ident()));
+                let (descriptor, name) = (it.descriptor(), label(it.item.ident()));
                 let cfgs = cfgs(it.item.attrs());
                 quote! {
                     #(#cfgs)*
-                    contract.messages.push(__private::message::<#ident>(#name));
+                    contract.messages.push(__private::message::<#descriptor>(#name));
                 }
             }
             Item::Publisher(it) => {

@@ -111,7 +111,7 @@ impl Output<'_> {
 
     /// The statement that adds a handler to the registry.
     fn registered(&self, of: &Ident, method: &Method<Consume>) -> Option<TokenStream> {
-        let message = &method.message.as_ref()?.ty;
+        let message = method.message.as_ref()?.described();
         let add = match self.consume_of(method)?.takes {
             Takes::Message(_) => quote!(consume::<#message, _, _>),
             Takes::DeadLetter => quote!(dead_letter),

@@ -1,7 +1,7 @@
 //! Messages and payloads: their derives.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Path, Token};
 
@@ -17,16 +17,20 @@ impl Output<'_> {
         // On the implementation: on the type they would become a part of the schema.
         let docs = docs::doc(&[], docs::message(lowered));
         let item = self.data(&message.item, message.derive);
-        let ident = message.item.ident();
+        let descriptor = message.descriptor();
+        let (declaration, payload) = payload(&message.item, &descriptor);
         let cfgs = cfgs(message.item.attrs());
         let mark = self.mark(&cfgs, &message.mark);
         quote! {
             #item
 
             #(#cfgs)*
+            #declaration
+            #(#cfgs)*
             #docs
             #[automatically_derived]
-            impl #root::Message for #ident {
+            impl #root::Message for #descriptor {
+                type Payload = #payload;
                 const NAME: &'static ::core::primitive::str = #name;
                 const VERSION: ::core::primitive::u32 = #version;
             }
@@ -74,6 +78,21 @@ impl Output<'_> {
             #[serde(crate = #serde)]
             #[schemars(crate = #schemars)]
         }
+    }
+}
+
+/// The hidden type that describes an alias, and what travels: where rustc complains that it cannot.
+fn payload(item: &Data, descriptor: &Ident) -> (Option<TokenStream>, TokenStream) {
+    match item {
+        Data::Alias(alias) => {
+            let declaration = quote! {
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                struct #descriptor;
+            };
+            (Some(declaration), alias.ty.to_token_stream())
+        }
+        Data::Struct(_) | Data::Enum(_) => (None, quote_spanned!(descriptor.span()=> Self)),
     }
 }
 

@@ -162,20 +162,16 @@ fn publish_body(method: &PublishMethod) -> TokenStream {
     let (Some(_), Some(message)) = (method.modelled, &method.message) else {
         return diverging(method);
     };
-    let (this, argument, ty) = (receiver(method), &message.name, &message.ty);
+    let (this, argument) = (receiver(method), &message.name);
+    let descriptor = message.described();
     let name = label(&method.sig.ident);
-    if method.fields.is_empty() {
-        return quote_spanned! {anchor(method)=>
-            { #this.inner.publish::<#ty>(#name, #argument).await }
-        };
-    }
     let fields = method.fields.iter().map(|Field { name, colon }| {
         let field = label(name);
         quote_spanned!(colon.span=> (#field, &#name))
     });
     quote_spanned! {anchor(method)=>
         {
-            let sent = #this.inner.publish_filled::<#ty>(#name, &[#(#fields),*], #argument);
+            let sent = #this.inner.publish_message::<#descriptor>(#name, &[#(#fields),*], #argument);
             sent.await
         }
     }

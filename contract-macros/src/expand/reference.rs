@@ -20,6 +20,7 @@ impl Output<'_> {
             let assertion = match reference.kind {
                 Kind::Exchange => quote!(assert_exchange),
                 Kind::Queue => quote!(assert_queue),
+                _ if reference.is_alias => quote!(assert_type),
                 _ => quote!(assert_message),
             };
             quote!(#(#cfgs)* #root::__private::#assertion::<#path>();)

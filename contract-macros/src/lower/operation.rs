@@ -18,6 +18,7 @@ impl Lowering<'_> {
         let mut lowered = Vec::new();
         for method in publisher.methods_mut() {
             self.cfgs = [outer.clone(), cfgs(&method.attrs)].concat();
+            self.describe(method);
             let Some(publish) = self.publish(method) else {
                 continue;
             };
@@ -42,6 +43,7 @@ impl Lowering<'_> {
         let mut consumers = Vec::new();
         for method in handlers.methods_mut() {
             self.cfgs = [outer.clone(), cfgs(&method.attrs)].concat();
+            self.describe(method);
             let Some(consume) = self.consume(method) else {
                 continue;
             };
@@ -55,6 +57,14 @@ impl Lowering<'_> {
         }
         let lowered = model::Handlers::new(label(&handlers.ident), consumers);
         self.lowered.contract.handlers.push(lowered);
+    }
+
+    /// Says by which type the runtime knows the message.
+    fn describe<A>(&self, method: &mut Method<A>) {
+        let descriptor = message_path(method).and_then(|path| self.names.alias(path).cloned());
+        if let Some(message) = &mut method.message {
+            message.descriptor = descriptor;
+        }
     }
 
     fn locate<A>(&mut self, entity: Entity, method: &Method<A>) {

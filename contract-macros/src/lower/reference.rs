@@ -12,6 +12,8 @@ use crate::parse::shown;
 pub struct Reference {
     pub path: Path,
     pub kind: Kind,
+    /// It is a message that stands for a type of elsewhere.
+    pub is_alias: bool,
     /// It is no item of the contract: rustc knows whether there is one elsewhere.
     pub foreign: bool,
     /// The `#[cfg]`s under which it stands.
@@ -52,6 +54,7 @@ impl Lowering<'_> {
         self.lowered.references.push(Reference {
             path: path.clone(),
             kind: wanted,
+            is_alias: self.names.alias(path).is_some(),
             foreign: meaning == Meaning::Foreign,
             cfgs: self.cfgs.clone(),
         });

@@ -163,11 +163,7 @@ fn parse_data(attr: &Attribute, attrs: Vec<Attribute>, item: syn::Item, sink: &m
     let mut data = match item {
         syn::Item::Struct(item) => Data::Struct(item),
         syn::Item::Enum(item) => Data::Enum(item),
-        syn::Item::Type(_) if word == symbol::MESSAGE => {
-            let message = "a message that is an alias is not supported yet [misplaced-option]\n\
-                           help: write a struct or an enum";
-            return misplaced(&word, &attrs, item, message, sink);
-        }
+        syn::Item::Type(item) if word == symbol::MESSAGE => Data::Alias(item),
         other => {
             let message = format!("`#[{word}]` belongs on a struct or an enum [misplaced-option]");
             return misplaced(&word, &attrs, other, &message, sink);
@@ -182,10 +178,20 @@ fn parse_data(attr: &Attribute, attrs: Vec<Attribute>, item: syn::Item, sink: &m
         });
     }
     if let Some(generic) = generic(data.generics()) {
-        sink.error(
-            generic,
-            "a message has no generics: its name stands for one schema",
-        );
+        let message = if data.generics().type_params().next().is_some() {
+            format!(
+                "a message has no type parameters: its name stands for one schema\n\
+                 help: leave `#[message]` off, and give each a name: `#[message(\"..\")] type Name = {}<Type>;`",
+                data.ident()
+            )
+        } else if data.generics().lifetimes().next().is_some() {
+            "a message has no lifetimes: it outlives the bytes that it is read from\n\
+             help: write types that own what they hold, such as `String` for `&str`"
+                .to_owned()
+        } else {
+            "a message has no generics: its name stands for one schema".to_owned()
+        };
+        sink.error(generic, message);
         let name = Some(data.ident().clone());
         return Item::Other(Other {
             name,

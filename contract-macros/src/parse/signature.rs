@@ -252,6 +252,7 @@ fn read_message(argument: &PatType, ty: &Type, sink: &mut Sink) -> Option<Argume
         ty @ Type::Path(path) if path.qself.is_none() => Some(Argument {
             name,
             ty: ty.clone(),
+            descriptor: None,
         }),
         other => {
             sink.error(other, "expected a message of the contract");

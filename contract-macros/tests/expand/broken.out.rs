@@ -26,6 +26,7 @@ mod orders {
     /// On the wire: JSON of type `order.created`, version 1.
     #[automatically_derived]
     impl ::contract_runtime::Message for OrderCreated {
+        type Payload = Self;
         const NAME: &'static ::core::primitive::str = "order.created";
         const VERSION: ::core::primitive::u32 = 1u32;
     }

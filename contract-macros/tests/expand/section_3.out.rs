@@ -72,6 +72,7 @@ pub mod orders {
     /// On the wire: JSON of type `order.created`, version 1.
     #[automatically_derived]
     impl ::contract_runtime::Message for OrderCreated {
+        type Payload = Self;
         const NAME: &'static ::core::primitive::str = "order.created";
         const VERSION: ::core::primitive::u32 = 1u32;
     }
@@ -118,7 +119,10 @@ pub mod orders {
         ///
         /// It resolves when the broker has answered for this message.
         pub async fn order_created(&self, event: &OrderCreated) -> PublishResult {
-            self.inner.publish::<OrderCreated>("order_created", event).await
+            let sent = self
+                .inner
+                .publish_message::<OrderCreated>("order_created", &[], event);
+            sent.await
         }
     }
     #[automatically_derived]

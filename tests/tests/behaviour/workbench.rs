@@ -47,6 +47,7 @@ impl Tick {
 }
 
 impl Message for Tick {
+    type Payload = Self;
     const NAME: &'static str = "tick";
     const VERSION: u32 = 1;
 }

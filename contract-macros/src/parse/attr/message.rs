@@ -33,10 +33,17 @@ pub fn parse_message(attr: &Attribute, item: Data, sink: &mut Sink) -> Message {
     });
     settings.label = label(ident);
     let name_at = name.map_or_else(|| ident.to_token_stream(), |name| name.at);
-    let mut derive = true;
+    // What an alias stands for derives what it derives.
+    let is_alias = matches!(item, Data::Alias(_));
+    let mut derive = !is_alias;
     for written in known_options("`#[message(..)]`", CHOICES, arguments, sink) {
         match written.word {
             symbol::VERSION => settings.version = written.integer(1, sink).unwrap_or(1),
+            _ if is_alias => {
+                let message =
+                    "an alias derives nothing [misplaced-option]\nhelp: leave `derive` out";
+                sink.error(written.at(), message);
+            }
             _ => derive = parse_derive(written, sink),
         }
     }

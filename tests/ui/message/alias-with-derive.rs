@@ -5,11 +5,17 @@ pub mod orders {
     #[exchange("orders", topic)]
     pub struct Orders;
 
-    #[queue("billing", bind(Orders, "order.created"), dead_letter)]
+    #[queue("billing", bind(Orders, OrderCreated), dead_letter)]
     pub struct Billing;
 
-    #[message("order.created")]
-    pub type OrderCreated = super::Order;
+    #[message("order.created", derive(none))]
+    pub type OrderCreated = std::collections::BTreeMap<String, Uuid>;
+
+    #[publisher]
+    pub trait OrderEvents {
+        #[publish(Orders)]
+        async fn order_created(&self, event: &OrderCreated) -> PublishResult;
+    }
 
     #[handlers]
     pub trait OrderHandlers {
@@ -26,7 +32,9 @@ impl orders::OrderHandlers for App {
     }
 }
 
-pub struct Order;
+async fn announce(events: &orders::OrderEventsPublisher, order: &orders::OrderCreated) {
+    let _ = events.order_created(order).await;
+}
 
 fn main() {
     let _ = orders::order_handlers(App);
