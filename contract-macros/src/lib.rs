@@ -8,6 +8,7 @@
 // A crate of macros exports nothing else: within it `pub` says what a module offers to the others.
 #![allow(unreachable_pub)]
 
+mod cfg;
 mod check;
 mod expand;
 mod generated;
@@ -33,7 +34,7 @@ use crate::sink::Sink;
 /// Makes a contract of an inline module. Documented in `contract-runtime`.
 #[proc_macro_attribute]
 pub fn contract(arguments: TokenStream, input: TokenStream) -> TokenStream {
-    expand_contract(arguments.into(), input.into()).into()
+    expand_contract(&arguments.into(), &input.into()).into()
 }
 
 /// An exchange of a contract: `#[exchange("name", KIND, ..)]` on a unit struct.
@@ -166,11 +167,16 @@ pub fn consume(_: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// `#[contract]` over tokens that tests can make as well.
-fn expand_contract(arguments: TokenStream2, input: TokenStream2) -> TokenStream2 {
+fn expand_contract(arguments: &TokenStream2, input: &TokenStream2) -> TokenStream2 {
     let mut sink = Sink::new();
-    let root = parse::parse_contract(arguments, &mut sink);
-    match parse::parse_module(input, &mut sink) {
-        Parsed::Module(mut module) => {
+    let root = parse::parse_contract(arguments.clone(), &mut sink);
+    match parse::parse_module(input.clone(), &mut sink) {
+        Parsed::Module(mut module, configuration) => {
+            if let Some(questions) = configuration.ask(&root, arguments, input) {
+                // Whatever is wrong is said when the contract comes back.
+                sink.finish();
+                return questions;
+            }
             generated::check_generated_names(&mut module, &mut sink);
             let names = Names::of(&module);
             let lowered = lower::lower(&mut module, &names, &mut sink);

@@ -2,8 +2,6 @@
 //!
 //! What could not be understood is *poisoned*: it stands in the model, so that what refers to it
 //! finds something, but nothing that is found about it is reported.
-//!
-//! An item under `#[cfg]` is taken as if it were there: the contract is checked as it is written.
 
 mod entity;
 mod operation;
@@ -17,7 +15,6 @@ use contract_core::Contract;
 use contract_core::finding::{Entity, Part, Site};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::Attribute;
 
 pub use self::reference::Reference;
 use crate::names::Names;
@@ -57,7 +54,6 @@ pub fn lower(module: &mut Module, names: &Names, sink: &mut Sink) -> Lowered {
             places: HashMap::new(),
         },
         names,
-        cfgs: Vec::new(),
         sink,
     };
     lowering.declare(&mut module.items);
@@ -72,17 +68,9 @@ pub fn lower(module: &mut Module, names: &Names, sink: &mut Sink) -> Lowered {
     lowered
 }
 
-/// The attributes that decide whether an item is there at all.
-pub fn cfgs(attrs: &[Attribute]) -> Vec<Attribute> {
-    let is_cfg = |attr: &&Attribute| attr.path().is_ident("cfg");
-    attrs.iter().filter(is_cfg).cloned().collect()
-}
-
 struct Lowering<'l> {
     lowered: Lowered,
     names: &'l Names,
-    /// The `#[cfg]`s of the item at hand.
-    cfgs: Vec<Attribute>,
     sink: &'l mut Sink,
 }
 

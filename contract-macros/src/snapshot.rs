@@ -20,7 +20,7 @@ fn expand(source: &str) -> TokenStream {
         Meta::List(list) => list.tokens,
         _ => TokenStream::new(),
     };
-    expand_contract(arguments, module.to_token_stream())
+    expand_contract(&arguments, &module.to_token_stream())
 }
 
 fn pretty(tokens: TokenStream) -> String {
@@ -87,6 +87,6 @@ fn no_slip_is_a_panic() {
     let slips = slips(&contract);
     assert!(slips.len() > 300);
     for slip in slips {
-        let _ = expand_contract(TokenStream::new(), slip).to_string();
+        let _ = expand_contract(&TokenStream::new(), &slip).to_string();
     }
 }

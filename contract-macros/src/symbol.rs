@@ -19,6 +19,9 @@ pub const HELPERS: &[&str] = &[
 /// `#[contract(..)]`.
 pub const CRATE: &str = "crate";
 
+/// What comes back of a `#[cfg]` that rustc was asked about. Nobody writes it.
+pub const CFG_ANSWER: &str = "__cfg";
+
 /// Kinds of exchanges.
 pub const TOPIC: &str = "topic";
 pub const DIRECT: &str = "direct";

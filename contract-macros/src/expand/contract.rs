@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Output, docs, model};
-use crate::lower::cfgs;
 use crate::parse::label;
 use crate::tree::{Item, Method, Module, Trait};
 
@@ -47,20 +46,16 @@ impl Output<'_> {
         let contract = &self.lowered.contract;
         match item {
             Item::Exchange(it) => {
-                let cfgs = cfgs(&it.item.attrs);
                 let exchange = model::build_exchange(&contract.exchanges[it.index]);
-                quote!(#(#cfgs)* contract.exchanges.push(#exchange);)
+                quote!(contract.exchanges.push(#exchange);)
             }
             Item::Queue(it) => {
-                let cfgs = cfgs(&it.item.attrs);
                 let queue = model::build_queue(&contract.queues[it.index]);
-                quote!(#(#cfgs)* contract.queues.push(#queue);)
+                quote!(contract.queues.push(#queue);)
             }
             Item::Message(it) => {
                 let (descriptor, name) = (it.descriptor(), label(it.item.ident()));
-                let cfgs = cfgs(it.item.attrs());
                 quote! {
-                    #(#cfgs)*
                     contract.messages.push(__private::message::<#descriptor>(#name));
                 }
             }
@@ -88,15 +83,12 @@ fn group_statement<A>(
     ty: &TokenStream,
     operation: impl Fn((usize, usize)) -> Option<TokenStream>,
 ) -> TokenStream {
-    let outer = cfgs(&group.attrs);
     let name = label(&group.ident);
     let pushes = group.methods().filter_map(|method: &Method<A>| {
-        let cfgs = cfgs(&method.attrs);
         let operation = operation(method.modelled?)?;
-        Some(quote!(#(#cfgs)* operations.push(#operation);))
+        Some(quote!(operations.push(#operation);))
     });
     quote! {
-        #(#outer)*
         contract.#field.push({
             #[allow(unused_mut)]
             let mut operations = ::std::vec::Vec::new();

@@ -5,7 +5,6 @@ use quote::quote;
 use syn::ItemStruct;
 
 use super::{Output, docs};
-use crate::lower::cfgs;
 use crate::tree::{Exchange, Mark, Queue};
 
 impl Output<'_> {
@@ -48,15 +47,13 @@ impl Output<'_> {
             semi_token,
             ..
         } = item;
-        let cfgs = cfgs(attrs);
-        let mark = self.mark(&cfgs, mark);
+        let mark = self.mark(mark);
         quote! {
             #(#attrs)*
             #docs
             #[allow(dead_code)]
             #vis #struct_token #ident #fields #semi_token
 
-            #(#cfgs)*
             #[automatically_derived]
             impl #of for #ident {
                 const NAME: &'static ::core::primitive::str = #name;

@@ -8,7 +8,6 @@ use syn::Ident;
 use super::method::{anchor, signature};
 use super::{Output, docs, inherited};
 use crate::generated::registry_function;
-use crate::lower::cfgs;
 use crate::parse::label;
 use crate::tree::{Consume, Member, Method, Trait};
 
@@ -16,7 +15,7 @@ impl Output<'_> {
     pub(super) fn handlers(&self, handlers: &Trait<Consume>) -> TokenStream {
         let own = self.handlers_trait(handlers);
         let function = (!handlers.is_taken).then(|| self.registry_function(handlers));
-        let mark = self.mark(&cfgs(&handlers.attrs), &handlers.mark);
+        let mark = self.mark(&handlers.mark);
         quote!(#own #function #mark)
     }
 
@@ -119,10 +118,8 @@ impl Output<'_> {
         };
         let ident = &method.sig.ident;
         let name = label(ident);
-        let cfgs = cfgs(&method.attrs);
         let delivery = method.takes_delivery.then(|| quote!(, &delivery));
         Some(quote_spanned! {anchor(method)=>
-            #(#cfgs)*
             let registry = {
                 let handlers = ::core::clone::Clone::clone(&handlers);
                 registry.#add(#name, move |message, delivery| {

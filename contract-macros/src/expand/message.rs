@@ -6,7 +6,6 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Path, Token};
 
 use super::{Output, docs};
-use crate::lower::cfgs;
 use crate::tree::{Data, Message, Payload};
 
 impl Output<'_> {
@@ -19,14 +18,11 @@ impl Output<'_> {
         let item = self.data(&message.item, message.derive);
         let descriptor = message.descriptor();
         let (declaration, payload) = payload(&message.item, &descriptor);
-        let cfgs = cfgs(message.item.attrs());
-        let mark = self.mark(&cfgs, &message.mark);
+        let mark = self.mark(&message.mark);
         quote! {
             #item
 
-            #(#cfgs)*
             #declaration
-            #(#cfgs)*
             #docs
             #[automatically_derived]
             impl #root::Message for #descriptor {
@@ -40,7 +36,7 @@ impl Output<'_> {
 
     pub(super) fn payload(&self, payload: &Payload) -> TokenStream {
         let item = self.data(&payload.item, true);
-        let mark = self.mark(&cfgs(payload.item.attrs()), &payload.mark);
+        let mark = self.mark(&payload.mark);
         quote!(#item #mark)
     }
 

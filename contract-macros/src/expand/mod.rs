@@ -82,10 +82,9 @@ impl Output<'_> {
     }
 
     /// Uses the word of one of our attributes, so that an editor can show its documentation.
-    fn mark(&self, cfgs: &[Attribute], mark: &Ident) -> TokenStream {
+    fn mark(&self, mark: &Ident) -> TokenStream {
         let root = self.root;
         quote! {
-            #(#cfgs)*
             const _: () = { #[allow(unused_imports)] use #root::#mark as _; };
         }
     }
@@ -127,5 +126,5 @@ fn allow_deprecated(module: &Module) -> Option<TokenStream> {
 fn inherited(attrs: &[Attribute]) -> impl Iterator<Item = &Attribute> {
     attrs
         .iter()
-        .filter(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("deprecated"))
+        .filter(|attr| attr.path().is_ident("deprecated"))
 }

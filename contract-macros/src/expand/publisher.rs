@@ -7,7 +7,6 @@ use syn::Attribute;
 use super::method::{anchor, diverging, receiver, signature};
 use super::{Output, docs, inherited};
 use crate::generated::publisher_type;
-use crate::lower::cfgs;
 use crate::parse::label;
 use crate::tree::{Field, Member, Method, Publish, Trait};
 
@@ -16,7 +15,7 @@ type PublishMethod = Method<Publish>;
 impl Output<'_> {
     pub(super) fn publisher(&self, publisher: &Trait<Publish>) -> TokenStream {
         let own = self.publisher_trait(publisher);
-        let mark = self.mark(&cfgs(&publisher.attrs), &publisher.mark);
+        let mark = self.mark(&publisher.mark);
         if publisher.is_taken {
             return quote!(#own #mark);
         }
@@ -78,7 +77,6 @@ impl Output<'_> {
         let (vis, of) = (&publisher.vis, &publisher.ident);
         let ident = publisher_type(of);
         let name = label(of);
-        let cfgs = cfgs(&publisher.attrs);
         let inherited = inherited(&publisher.attrs);
         let docs = docs::doc(
             &[],
@@ -103,7 +101,6 @@ impl Output<'_> {
                 inner: #root::__private::Publisher,
             }
 
-            #(#cfgs)*
             #[allow(dead_code)]
             impl #ident {
                 /// A publisher over this connection.
@@ -126,10 +123,8 @@ impl Output<'_> {
 fn implementations(publisher: &Trait<Publish>) -> TokenStream {
     let of = &publisher.ident;
     let ident = publisher_type(of);
-    let cfgs = cfgs(&publisher.attrs);
     let implement = |generics: TokenStream, ty: TokenStream, owner: TokenStream, is_own: bool| {
         let methods = publisher.methods().map(|method| {
-            let cfgs = super::super::lower::cfgs(&method.attrs);
             // What cannot be forwarded stays as the user wrote it.
             let signature = if is_own || method.modelled.is_none() {
                 let sig = &method.sig;
@@ -138,10 +133,9 @@ fn implementations(publisher: &Trait<Publish>) -> TokenStream {
                 signature(method)
             };
             let body = forward(method, &owner, is_own);
-            quote!(#(#cfgs)* #signature #body)
+            quote!(#signature #body)
         });
         quote! {
-            #(#cfgs)*
             #[automatically_derived]
             impl #generics #of for #ty {
                 #(#methods)*
@@ -190,10 +184,10 @@ fn forward(method: &PublishMethod, owner: &TokenStream, is_own: bool) -> TokenSt
     }
 }
 
-/// What an inherent method has from the trait's: its documentation, `#[cfg]` and `#[deprecated]`.
+/// What an inherent method has from the trait's: its documentation and `#[deprecated]`.
 fn documented(attrs: &[Attribute]) -> impl Iterator<Item = &Attribute> {
     attrs.iter().filter(|attr| {
-        ["doc", "cfg", "deprecated"]
+        ["doc", "deprecated"]
             .iter()
             .any(|kept| attr.path().is_ident(kept))
     })

@@ -16,14 +16,14 @@ impl Output<'_> {
         let (foreign, known): (Vec<_>, Vec<_>) =
             self.lowered.references.iter().partition(|it| it.foreign);
         let known = known.into_iter().map(|reference| {
-            let (path, cfgs) = (&reference.path, &reference.cfgs);
+            let path = &reference.path;
             let assertion = match reference.kind {
                 Kind::Exchange => quote!(assert_exchange),
                 Kind::Queue => quote!(assert_queue),
                 _ if reference.is_alias => quote!(assert_type),
                 _ => quote!(assert_message),
             };
-            quote!(#(#cfgs)* #root::__private::#assertion::<#path>();)
+            quote!(#root::__private::#assertion::<#path>();)
         });
         let foreign = foreign.into_iter().map(|reference| self.refuse(reference));
         quote! {
@@ -36,7 +36,7 @@ impl Output<'_> {
     /// another kind, so does its trait; only if it exists is the constant evaluated.
     fn refuse(&self, reference: &Reference) -> TokenStream {
         let root = self.root;
-        let (path, cfgs) = (&reference.path, &reference.cfgs);
+        let path = &reference.path;
         let of = match reference.kind {
             Kind::Exchange => quote!(Exchange),
             Kind::Queue => quote!(Queue),
@@ -50,7 +50,6 @@ impl Output<'_> {
         let span = path.to_token_stream().span();
         let refusal = quote_spanned!(span=> ::core::panic!(#message));
         quote! {
-            #(#cfgs)*
             const _: () = {
                 let _ = <#path as #root::#of>::NAME;
                 #refusal

@@ -4,13 +4,12 @@ use contract_core::finding::{Entity, Part};
 use contract_core::model::{self, Binding, BindingKey};
 use contract_core::name::Pattern;
 
-use super::{Lowering, cfgs};
+use super::Lowering;
 use crate::tree::{Bind, BindKey, DeadLetter, Exchange, Message, Queue};
 
 impl Lowering<'_> {
     pub(super) fn exchange(&mut self, exchange: &Exchange) {
         let entity = Entity::Exchange(exchange.index);
-        self.cfgs = cfgs(&exchange.item.attrs);
         self.place(entity, Part::Whole, &exchange.item.ident);
         self.place(entity, Part::Name, &exchange.name_at);
         self.words(entity, &exchange.words);
@@ -33,7 +32,6 @@ impl Lowering<'_> {
 
     pub(super) fn queue(&mut self, queue: &Queue) {
         let entity = Entity::Queue(queue.index);
-        self.cfgs = cfgs(&queue.item.attrs);
         self.place(entity, Part::Whole, &queue.item.ident);
         self.place(entity, Part::Name, &queue.name_at);
         self.words(entity, &queue.words);

@@ -5,7 +5,7 @@ use contract_core::model::{self, PublishKey, Takes};
 use contract_core::name::RoutingKey;
 use syn::{Path, Type};
 
-use super::{Lowering, cfgs};
+use super::Lowering;
 use crate::names::{Kind, Meaning};
 use crate::parse::label;
 use crate::symbol;
@@ -14,10 +14,8 @@ use crate::tree::{Consume, Key, Method, Publish, Trait};
 impl Lowering<'_> {
     pub(super) fn publisher(&mut self, publisher: &mut Trait<Publish>) {
         let index = self.lowered.contract.publishers.len();
-        let outer = cfgs(&publisher.attrs);
         let mut lowered = Vec::new();
         for method in publisher.methods_mut() {
-            self.cfgs = [outer.clone(), cfgs(&method.attrs)].concat();
             self.describe(method);
             let Some(publish) = self.publish(method) else {
                 continue;
@@ -39,10 +37,8 @@ impl Lowering<'_> {
 
     pub(super) fn handlers(&mut self, handlers: &mut Trait<Consume>) {
         let index = self.lowered.contract.handlers.len();
-        let outer = cfgs(&handlers.attrs);
         let mut consumers = Vec::new();
         for method in handlers.methods_mut() {
-            self.cfgs = [outer.clone(), cfgs(&method.attrs)].concat();
             self.describe(method);
             let Some(consume) = self.consume(method) else {
                 continue;

@@ -2,7 +2,7 @@
 
 use contract_core::model::MessageRef;
 use contract_core::name::{ExchangeName, QueueName};
-use syn::{Attribute, Path};
+use syn::Path;
 
 use super::Lowering;
 use crate::names::{Kind, Meaning};
@@ -16,8 +16,6 @@ pub struct Reference {
     pub is_alias: bool,
     /// It is no item of the contract: rustc knows whether there is one elsewhere.
     pub foreign: bool,
-    /// The `#[cfg]`s under which it stands.
-    pub cfgs: Vec<Attribute>,
 }
 
 /// Each is `None` where the path means nothing that can be used: whoever needs it is poisoned.
@@ -56,7 +54,6 @@ impl Lowering<'_> {
             kind: wanted,
             is_alias: self.names.alias(path).is_some(),
             foreign: meaning == Meaning::Foreign,
-            cfgs: self.cfgs.clone(),
         });
         match meaning {
             Meaning::Known(index) => Some(index),

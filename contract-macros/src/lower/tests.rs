@@ -7,7 +7,8 @@ use crate::expand_contract;
 
 /// The first lines of what is said about the items of a contract.
 fn said(items: &TokenStream) -> Vec<String> {
-    let expansion = expand_contract(TokenStream::new(), quote!(mod orders { #items })).to_string();
+    let expansion =
+        expand_contract(&TokenStream::new(), &quote!(mod orders { #items })).to_string();
     let mut said = Vec::new();
     for error in expansion.split("compile_error ! { \"").skip(1) {
         let line = error.split("\\n").next().unwrap_or_default();

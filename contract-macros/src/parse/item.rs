@@ -5,32 +5,43 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{Attribute, Fields, Generics, Ident};
+use syn::{Attribute, Fields, Generics, Ident, Path};
 
 use super::attr::{parse_exchange, parse_message, parse_plain, parse_queue};
 use super::recover::parse_or_skip;
 use super::trait_item::{CONSUMES, PUBLISHES, parse_trait};
+use crate::cfg::{self, Configuration};
 use crate::sink::Sink;
 use crate::symbol;
 use crate::tree::{Data, Item, Other, Payload};
 
-/// Reads one item, whatever it is.
-pub fn parse_item(input: ParseStream<'_>, sink: &mut Sink) -> Item {
+/// Reads one item, whatever it is; none if it is configured away.
+pub fn parse_item(
+    input: ParseStream<'_>,
+    configuration: &mut Configuration,
+    sink: &mut Sink,
+) -> Option<Item> {
     let before = sink.count();
-    match parse_or_skip(input, Attribute::parse_outer) {
-        Ok(mut attrs) => match take_mark(&mut attrs, sink) {
-            None => Item::Other(parse_other(&attrs, input)),
-            Some(mark) => {
-                let mut item = parse_marked(&mark, &attrs, input, sink);
-                if sink.count() > before {
-                    item.break_data();
-                }
-                item
-            }
-        },
+    let attrs = match parse_or_skip(input, Attribute::parse_outer) {
+        Ok(attrs) => attrs,
         // rustc says what is wrong with it.
-        Err((tokens, _)) => Item::Other(passed(tokens)),
+        Err((tokens, _)) => return Some(Item::Other(passed(tokens))),
+    };
+    if !attrs.iter().any(|attr| cfg::may_be(attr, &is_ours)) {
+        return Some(Item::Other(parse_other(&attrs, input)));
     }
+    let Some(mut attrs) = configuration.apply(attrs) else {
+        parse_other(&[], input);
+        return None;
+    };
+    let Some(mark) = take_mark(&mut attrs, sink) else {
+        return Some(Item::Other(parse_other(&attrs, input)));
+    };
+    let mut item = parse_marked(&mark, &attrs, input, configuration, sink);
+    if sink.count() > before {
+        item.break_data();
+    }
+    Some(item)
 }
 
 /// The word of an attribute of ours.
@@ -46,14 +57,13 @@ pub fn label(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
-fn is_ours(attr: &Attribute) -> bool {
-    let path = attr.path();
+fn is_ours(path: &Path) -> bool {
     symbol::HELPERS.iter().any(|helper| path.is_ident(helper))
 }
 
 /// Takes our attribute from those of an item or a method. There is one: a second is reported.
 pub fn take_mark(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Attribute> {
-    let marks: Vec<Attribute> = attrs.extract_if(.., |attr| is_ours(attr)).collect();
+    let marks: Vec<Attribute> = attrs.extract_if(.., |attr| is_ours(attr.path())).collect();
     let mut marks = marks.into_iter();
     let first = marks.next()?;
     for more in marks {
@@ -115,19 +125,20 @@ fn parse_marked(
     attr: &Attribute,
     attrs: &[Attribute],
     input: ParseStream<'_>,
+    configuration: &mut Configuration,
     sink: &mut Sink,
 ) -> Item {
     let word = mark(attr);
     let parsed = if word == symbol::PUBLISHER {
         parse_plain(attr, sink);
         parse_or_skip(input, |input| {
-            parse_trait(&PUBLISHES, &word, attrs, input, sink)
+            parse_trait(&PUBLISHES, &word, attrs, input, configuration, sink)
         })
         .map(Item::Publisher)
     } else if word == symbol::HANDLERS {
         parse_plain(attr, sink);
         parse_or_skip(input, |input| {
-            parse_trait(&CONSUMES, &word, attrs, input, sink)
+            parse_trait(&CONSUMES, &word, attrs, input, configuration, sink)
         })
         .map(Item::Handlers)
     } else {
@@ -248,7 +259,7 @@ fn misplaced(
     if let syn::Item::Trait(item) = &mut item {
         for member in &mut item.items {
             if let syn::TraitItem::Fn(method) = member {
-                method.attrs.retain(|attr| !is_ours(attr));
+                method.attrs.retain(|attr| !is_ours(attr.path()));
             }
         }
     }

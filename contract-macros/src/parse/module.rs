@@ -6,12 +6,14 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token, Visibility, braced, token};
 
 use super::item::parse_item;
+use crate::cfg::Configuration;
 use crate::sink::Sink;
 use crate::tree::Module;
 
 /// What stood under `#[contract]`.
 pub enum Parsed {
-    Module(Box<Module>),
+    /// With what is known of its `#[cfg]`s.
+    Module(Box<Module>, Configuration),
     /// No module, and reported: goes out as it came in.
     Other(TokenStream),
 }
@@ -19,7 +21,7 @@ pub enum Parsed {
 /// Reads an inline module.
 pub fn parse_module(input: TokenStream, sink: &mut Sink) -> Parsed {
     let parse = |stream: ParseStream<'_>| match Header::parse(stream)? {
-        (header, Body::Inline) => header.parse_items(stream, sink).map(Parsed::Module),
+        (header, Body::Inline) => header.parse_items(stream, sink),
         (header, Body::File) => {
             stream.parse::<Token![;]>()?;
             let ident = &header.ident;
@@ -82,7 +84,8 @@ impl Header {
         Ok((header, body))
     }
 
-    fn parse_items(self, input: ParseStream<'_>, sink: &mut Sink) -> syn::Result<Box<Module>> {
+    fn parse_items(mut self, input: ParseStream<'_>, sink: &mut Sink) -> syn::Result<Parsed> {
+        let mut configuration = Configuration::take(&mut self.attrs);
         let content;
         let mut module = Module {
             attrs: self.attrs,
@@ -95,8 +98,9 @@ impl Header {
             items: Vec::new(),
         };
         while !content.is_empty() {
-            module.items.push(parse_item(&content, sink));
+            let item = parse_item(&content, &mut configuration, sink);
+            module.items.extend(item);
         }
-        Ok(Box::new(module))
+        Ok(Parsed::Module(Box::new(module), configuration))
     }
 }

@@ -9,7 +9,7 @@ use crate::tree::{BindKey, DeadLetter, Item, Module};
 
 fn parse(items: &TokenStream) -> (Module, Vec<String>) {
     let mut sink = Sink::new();
-    let Parsed::Module(module) = parse_module(quote!(mod orders { #items }), &mut sink) else {
+    let Parsed::Module(module, _) = parse_module(quote!(mod orders { #items }), &mut sink) else {
         panic!("a module");
     };
     let said = sink.finish().iter().map(ToString::to_string).collect();

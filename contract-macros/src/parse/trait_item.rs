@@ -11,6 +11,7 @@ use super::attr::{parse_consume, parse_publish};
 use super::item::{mark, take_mark};
 use super::recover::parse_or_skip;
 use super::signature::{Signed, read_consume, read_publish};
+use crate::cfg::Configuration;
 use crate::sink::Sink;
 use crate::symbol;
 use crate::tree::{Consume, Member, Method, Publish, Trait};
@@ -54,6 +55,7 @@ pub fn parse_trait<A: Default>(
     mark: &Ident,
     attrs: &[Attribute],
     input: ParseStream<'_>,
+    configuration: &mut Configuration,
     sink: &mut Sink,
 ) -> syn::Result<Trait<A>> {
     let vis: Visibility = input.parse()?;
@@ -104,8 +106,8 @@ pub fn parse_trait<A: Default>(
     parsed.generics.where_clause = clause;
     parsed.broken = sink.count() > before;
     while !content.is_empty() {
-        let member = parse_member(kind, &parsed, &content, sink);
-        parsed.members.push(member);
+        let member = parse_member(kind, &parsed, &content, configuration, sink);
+        parsed.members.extend(member);
     }
     Ok(parsed)
 }
@@ -127,23 +129,28 @@ fn parse_supertraits(input: ParseStream<'_>) -> syn::Result<(Option<Token![:]>, 
     Ok((colon, supertraits))
 }
 
+/// None if it is configured away.
 fn parse_member<A: Default>(
     kind: &MethodKind<A>,
     owner: &Trait<A>,
     input: ParseStream<'_>,
+    configuration: &mut Configuration,
     sink: &mut Sink,
-) -> Member<A> {
-    let mut attrs = match parse_or_skip(input, Attribute::parse_outer) {
+) -> Option<Member<A>> {
+    let attrs = match parse_or_skip(input, Attribute::parse_outer) {
         Ok(attrs) => attrs,
         Err((tokens, error)) => {
             sink.push(error);
-            return Member::Other(tokens);
+            return Some(Member::Other(tokens));
         }
     };
     let before = sink.count();
+    let attrs = configuration.apply(attrs);
+    let item = parse_or_skip(input, TraitItem::parse);
+    let mut attrs = attrs?;
     let attr = take_mark(&mut attrs, sink);
-    match parse_or_skip(input, TraitItem::parse) {
-        Ok(TraitItem::Fn(item)) if is_twin(owner, &attrs, &item) => {
+    Some(match item {
+        Ok(TraitItem::Fn(item)) if is_twin(owner, &item) => {
             // rustc says that there are two.
             Member::Other(quote!(#(#attrs)* #item))
         }
@@ -162,15 +169,14 @@ fn parse_member<A: Default>(
             sink.push(error);
             Member::Other(quote!(#(#attrs)* #tokens))
         }
-    }
+    })
 }
 
-/// Whether the trait has a method of this name already; one under `#[cfg]` may be its substitute.
-fn is_twin<A>(owner: &Trait<A>, attrs: &[Attribute], item: &TraitItemFn) -> bool {
-    !attrs.iter().any(|attr| attr.path().is_ident("cfg"))
-        && owner
-            .methods()
-            .any(|method| method.sig.ident == item.sig.ident)
+/// Whether the trait has a method of this name already.
+fn is_twin<A>(owner: &Trait<A>, item: &TraitItemFn) -> bool {
+    owner
+        .methods()
+        .any(|method| method.sig.ident == item.sig.ident)
 }
 
 fn parse_method<A: Default>(
