@@ -149,6 +149,8 @@ pub enum Part {
     DeadLetter,
     /// Its retry policy.
     Retry,
+    /// The option of this name of its retry policy: `max_retries`.
+    RetryOption(&'static str),
     /// The option of this name, as the contract writes it.
     Option(&'static str),
     /// Its raw argument of this position.

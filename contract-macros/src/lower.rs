@@ -37,9 +37,20 @@ pub struct Lowered {
 impl Lowered {
     /// The tokens to complain at.
     pub fn place(&self, site: Site) -> TokenStream {
-        let whole = site.entity.at(Part::Whole);
-        let place = self.places.get(&site).or_else(|| self.places.get(&whole));
-        place.cloned().unwrap_or_default()
+        // What is not written is blamed on what it belongs to.
+        let wider = match site.part {
+            Part::RetryOption(symbol::MAX_DELAY) => {
+                &[Part::RetryOption(symbol::INITIAL_DELAY), Part::Retry][..]
+            }
+            Part::RetryOption(_) => &[Part::Retry],
+            _ => &[],
+        };
+        let parts = [site.part]
+            .into_iter()
+            .chain(wider.iter().copied())
+            .chain([Part::Whole]);
+        let mut places = parts.filter_map(|part| self.places.get(&site.entity.at(part)));
+        places.next().cloned().unwrap_or_default()
     }
 }
 

@@ -85,6 +85,8 @@ pub struct Queue {
     pub bindings: Vec<Bind>,
     pub dead_letter: Option<DeadLetter>,
     pub words: Words,
+    /// The options of its retry policy.
+    pub retry_words: Words,
     pub broken: bool,
     /// Its place among the queues of the model: lowering says so.
     pub index: usize,

@@ -2,7 +2,7 @@
 
 use super::Subject;
 use crate::finding::{Entity, Finding, Part, Rule};
-use crate::model::{DeliveryLimit, Queue, QueueKind, Retry};
+use crate::model::{DeliveryLimit, Queue, QueueKind, Retry, Schedule};
 use crate::retry::{MAX_CONTRACT_BUCKETS, PlanError, RetryPlan};
 
 /// RabbitMQ's own limit since 4.0, where nothing is declared.
@@ -15,6 +15,7 @@ pub(super) fn check_retry_range(subject: &Subject<'_>, found: &mut Vec<Finding>)
         let at = Entity::Queue(index).at(Part::Retry);
         match RetryPlan::new(&queue.name, &queue.retry) {
             Err(error) => {
+                let at = Entity::Queue(index).at(culprit(&error, &queue.retry));
                 let message = format!("queue `{}` cannot be retried so: {error}", queue.name);
                 found.push(Finding::new(Rule::RetryRange, at, message, remedy(&error)));
             }
@@ -34,6 +35,29 @@ pub(super) fn check_retry_range(subject: &Subject<'_>, found: &mut Vec<Finding>)
             }
         }
     }
+}
+
+/// The option to blame, where it is one.
+fn culprit(error: &PlanError, retry: &Retry) -> Part {
+    let schedule = match retry {
+        Retry::TtlBackoff(backoff) => Some(&backoff.schedule),
+        Retry::None | Retry::ImmediateRequeue { .. } => None,
+    };
+    let option = match (error, schedule) {
+        (PlanError::TooManyRetries(_) | PlanError::Delay(_), Some(Schedule::Delays(_))) => "delays",
+        (PlanError::TooManyRetries(_), _) => "max_retries",
+        (PlanError::Delay(delay), Some(Schedule::Exponential { initial, .. }))
+            if initial.0 == *delay =>
+        {
+            "initial_delay"
+        }
+        (PlanError::Delay(_) | PlanError::InitialAboveMax { .. }, _) => "max_delay",
+        (PlanError::Multiplier(_), _) => "multiplier",
+        (PlanError::Jitter(_), _) => "jitter",
+        (PlanError::BucketLength, _) => "bucket_max_length",
+        (PlanError::TooManyBuckets(_) | PlanError::BucketName { .. }, _) => return Part::Retry,
+    };
+    Part::RetryOption(option)
 }
 
 fn remedy(error: &PlanError) -> &'static str {

@@ -35,6 +35,9 @@ impl Lowering<'_> {
         self.place(entity, Part::Whole, &queue.item.ident);
         self.place(entity, Part::Name, &queue.name_at);
         self.words(entity, &queue.words);
+        for (word, at) in &queue.retry_words {
+            self.place(entity, Part::RetryOption(word), at);
+        }
         let bindings = self.bindings(entity, &queue.bindings);
         let dead_letter = queue
             .dead_letter

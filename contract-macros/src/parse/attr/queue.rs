@@ -54,6 +54,7 @@ pub fn parse_queue(attr: &Attribute, item: ItemStruct, sink: &mut Sink) -> Queue
         bindings: Vec::new(),
         dead_letter: None,
         words: Vec::new(),
+        retry_words: Vec::new(),
         broken: false,
         index: 0,
         item,
@@ -83,7 +84,10 @@ fn parse_option(
         symbol::QUORUM | symbol::CLASSIC => parse_kind(settings, kind, &written, sink),
         symbol::BIND => queue.bindings.extend(parse_bind(written, sink)),
         symbol::DEAD_LETTER => queue.dead_letter = parse_dead_letter(written, sink),
-        symbol::RETRY => settings.retry = parse_retry(written, sink).unwrap_or_default(),
+        symbol::RETRY => {
+            let words = &mut queue.retry_words;
+            settings.retry = parse_retry(written, words, sink).unwrap_or_default();
+        }
         symbol::MESSAGE_TTL => settings.message_ttl = written.duration(sink),
         symbol::EXPIRES => settings.expires = written.duration(sink),
         symbol::MAX_LENGTH => settings.max_length = written.integer(1, sink),

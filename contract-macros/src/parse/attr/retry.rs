@@ -10,6 +10,7 @@ use super::argument::Argument;
 use super::option::{Choice, Written, duration, known_options, once};
 use crate::sink::Sink;
 use crate::symbol;
+use crate::tree::Words;
 
 const DEFAULT_MAX_RETRIES: u32 = 3;
 const DEFAULT_INITIAL_DELAY: Millis = Millis(1_000);
@@ -29,8 +30,8 @@ static BACKOFF: &[Choice] = &[
 ];
 const MODES: [&str; 3] = [symbol::NONE, symbol::IMMEDIATE_REQUEUE, symbol::TTL_BACKOFF];
 
-/// Reads the mode and its options.
-pub fn parse_retry(written: Written, sink: &mut Sink) -> Option<Retry> {
+/// Reads the mode and its options, and where these stand.
+pub fn parse_retry(written: Written, words: &mut Words, sink: &mut Sink) -> Option<Retry> {
     let at = written.at();
     let mut arguments = written.list(sink)?;
     let Some(mode) = arguments.first().and_then(Argument::word).cloned() else {
@@ -55,9 +56,9 @@ pub fn parse_retry(written: Written, sink: &mut Sink) -> Option<Retry> {
         known_options("`retry(none)`", NO_OPTIONS, arguments, sink);
         Some(Retry::None)
     } else if mode == symbol::IMMEDIATE_REQUEUE {
-        Some(parse_requeue(arguments, sink))
+        Some(parse_requeue(arguments, words, sink))
     } else if mode == symbol::TTL_BACKOFF {
-        parse_backoff(arguments, sink).map(Retry::TtlBackoff)
+        parse_backoff(arguments, words, sink).map(Retry::TtlBackoff)
     } else {
         let help = meant(&mode).map_or_else(String::new, |near| {
             format!("\nhelp: did you mean `{near}`?")
@@ -77,21 +78,23 @@ fn meant(mode: &Ident) -> Option<&'static str> {
     nearest(&mode.to_string(), MODES)
 }
 
-fn parse_requeue(arguments: Vec<Argument>, sink: &mut Sink) -> Retry {
+fn parse_requeue(arguments: Vec<Argument>, words: &mut Words, sink: &mut Sink) -> Retry {
     let mut max_retries = DEFAULT_MAX_RETRIES;
     for written in known_options("`retry(immediate_requeue)`", REQUEUE, arguments, sink) {
+        words.push(written.place());
         max_retries = written.integer(0, sink).unwrap_or(max_retries);
     }
     Retry::ImmediateRequeue { max_retries }
 }
 
-fn parse_backoff(arguments: Vec<Argument>, sink: &mut Sink) -> Option<Backoff> {
+fn parse_backoff(arguments: Vec<Argument>, words: &mut Words, sink: &mut Sink) -> Option<Backoff> {
     let (mut max_retries, mut multiplier) = (DEFAULT_MAX_RETRIES, DEFAULT_MULTIPLIER);
     let (mut initial, mut max) = (DEFAULT_INITIAL_DELAY, None);
     let (mut jitter, mut bucket_max_length) = (0.0, None);
     let mut delays = None;
     let mut exponential: Option<(&'static str, TokenStream)> = None;
     for written in known_options("`retry(ttl_backoff)`", BACKOFF, arguments, sink) {
+        words.push(written.place());
         if !matches!(
             written.word,
             symbol::DELAYS | symbol::JITTER | symbol::BUCKET_MAX_LENGTH
