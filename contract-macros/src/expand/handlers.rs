@@ -116,7 +116,7 @@ impl Output<'_> {
             Takes::DeadLetter => quote!(dead_letter),
             _ => quote!(raw),
         };
-        let ident = &method.sig.ident;
+        let (root, ident) = (self.root, &method.sig.ident);
         let name = label(ident);
         let delivery = method.takes_delivery.then(|| quote!(, &delivery));
         Some(quote_spanned! {anchor(method)=>
@@ -126,7 +126,10 @@ impl Output<'_> {
                     let handlers = ::core::clone::Clone::clone(&handlers);
                     async move {
                         let _ = &delivery;
-                        #of::#ident(&*handlers, message #delivery).await
+                        let handled = #of::#ident(&*handlers, message #delivery);
+                        // With its type, so that another one is a mistake of this method.
+                        let result: #root::HandlerResult = handled.await;
+                        result
                     }
                 })
             };

@@ -157,7 +157,10 @@ mod letters {
                         let handlers = ::core::clone::Clone::clone(&handlers);
                         async move {
                             let _ = &delivery;
-                            Clerk::letter(&*handlers, message).await
+                            let handled = Clerk::letter(&*handlers, message);
+                            let result: ::contract_runtime::HandlerResult = handled
+                                .await;
+                            result
                         }
                     },
                 )

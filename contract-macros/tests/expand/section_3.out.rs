@@ -190,8 +190,14 @@ pub mod orders {
                         let handlers = ::core::clone::Clone::clone(&handlers);
                         async move {
                             let _ = &delivery;
-                            OrderHandlers::process_order(&*handlers, message, &delivery)
-                                .await
+                            let handled = OrderHandlers::process_order(
+                                &*handlers,
+                                message,
+                                &delivery,
+                            );
+                            let result: ::contract_runtime::HandlerResult = handled
+                                .await;
+                            result
                         }
                     },
                 )
