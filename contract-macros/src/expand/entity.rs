@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemStruct;
 
+use super::derives::entity_derives;
 use super::{Output, docs};
 use crate::tree::{Exchange, Mark, Queue};
 
@@ -47,10 +48,12 @@ impl Output<'_> {
             semi_token,
             ..
         } = item;
+        let derives = entity_derives(item);
         let mark = self.mark(mark);
         quote! {
             #(#attrs)*
             #docs
+            #derives
             #[allow(dead_code)]
             #vis #struct_token #ident #fields #semi_token
 

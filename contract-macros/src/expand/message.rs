@@ -2,9 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::punctuated::Punctuated;
-use syn::{Attribute, Ident, Path, Token};
+use syn::{Attribute, Ident};
 
+use super::derives::derived;
 use super::{Output, docs};
 use crate::tree::{Data, Message, Payload};
 
@@ -89,36 +89,5 @@ fn payload(item: &Data, descriptor: &Ident) -> (Option<TokenStream>, TokenStream
             (Some(declaration), alias.ty.to_token_stream())
         }
         Data::Struct(_) | Data::Enum(_) => (None, quote_spanned!(descriptor.span()=> Self)),
-    }
-}
-
-/// What the user derives, whose choice stands: a second implementation would be in its way.
-fn derived(attrs: &[Attribute]) -> Vec<Ident> {
-    attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident("derive"))
-        .filter_map(|attr| {
-            let paths = Punctuated::<Path, Token![,]>::parse_terminated;
-            attr.parse_args_with(paths).ok()
-        })
-        .flatten()
-        .filter_map(|path| Some(path.segments.last()?.ident.clone()))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use syn::parse_quote;
-
-    use super::*;
-
-    #[test]
-    fn what_the_user_derives_is_seen_by_its_last_word() {
-        let attrs = [
-            parse_quote!(#[derive(Debug, serde::Serialize,)]),
-            parse_quote!(#[serde(rename_all = "camelCase")]),
-            parse_quote!(#[derive(JsonSchema)]),
-        ];
-        assert_eq!(derived(&attrs), ["Debug", "Serialize", "JsonSchema"]);
     }
 }

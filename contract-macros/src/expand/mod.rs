@@ -7,6 +7,7 @@
 //! at the call site, or on the user's punctuation where rustc may have to point at it.
 
 mod contract;
+mod derives;
 mod docs;
 mod entity;
 mod handlers;

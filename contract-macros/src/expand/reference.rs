@@ -42,10 +42,15 @@ impl Output<'_> {
             Kind::Queue => quote!(Queue),
             _ => quote!(Message),
         };
+        let path_shown = shown(path);
+        let help = match reference.kind {
+            Kind::Exchange => "`#[exchange(\"name\", KIND, external)] pub struct Name;`".to_owned(),
+            Kind::Queue => "`#[queue(\"name\", external)] pub struct Name;`".to_owned(),
+            _ => format!("`#[message(\"name\")] pub type Name = {path_shown};`"),
+        };
         let message = format!(
-            "`{}` belongs to another contract, which cannot be referred to yet\n\
-             help: write it in this one as well, marked `external` if another service declares it",
-            shown(path)
+            "`{path_shown}` belongs to another contract, and this one is checked by what it says itself\n\
+             help: declare it here as well: {help}"
         );
         let span = path.to_token_stream().span();
         let refusal = quote_spanned!(span=> ::core::panic!(#message));

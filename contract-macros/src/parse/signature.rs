@@ -184,10 +184,15 @@ fn check_shape(sig: &Signature, result: &str, sink: &mut Sink) {
     }
     let (generics, clause) = (&sig.generics, &sig.generics.where_clause);
     if !generics.params.is_empty() || clause.is_some() {
-        sink.error(
-            quote::quote!(#generics #clause),
-            "a method of a contract has no generics: its message has one name and one schema",
+        let help = if generics.type_params().next().is_some() {
+            "write a method for each message; what fills a field of the key can be `impl Display`"
+        } else {
+            "leave them out"
+        };
+        let message = format!(
+            "a method of a contract has no generics: its message has one name and one schema\nhelp: {help}"
         );
+        sink.error(quote::quote!(#generics #clause), message);
     }
     if matches!(sig.output, ReturnType::Default) {
         let message = format!(
@@ -197,10 +202,11 @@ fn check_shape(sig: &Signature, result: &str, sink: &mut Sink) {
         sink.error(&sig.ident, message);
     }
     match sig.inputs.first() {
+        // A lifetime here is one of the generics.
         Some(FnArg::Receiver(Receiver {
-            kind: ReceiverKind::Reference(_, None, None),
+            kind: ReceiverKind::Reference(_, lifetime, None),
             ..
-        })) => {}
+        })) if lifetime.is_none() || !generics.params.is_empty() => {}
         Some(FnArg::Receiver(other)) => {
             sink.error(other, "a method of a contract takes `&self`");
         }

@@ -95,7 +95,9 @@ pub fn parse_trait<A: Default>(
     if !parsed.generics.params.is_empty() || clause.is_some() {
         let generics = &parsed.generics;
         let at = quote!(#generics #clause);
-        sink.error(at, format!("a `#[{mark}]` trait has no generics"));
+        sink.error(at, format!(
+            "a `#[{mark}]` trait has no generics: it is one of this contract's\nhelp: write a trait, and a message, for each"
+        ));
     }
     if colon.is_some() && !kind.takes_supertraits {
         let message = format!(

@@ -3,6 +3,7 @@ mod orders {
     use ::core::convert::Into as _;
     use contract_runtime::prelude::*;
     /// On the broker: the durable topic exchange `orders`.
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
     #[allow(dead_code)]
     pub struct Orders;
     #[automatically_derived]

@@ -1,5 +1,6 @@
 mod letters {
     /// On the broker: the durable topic exchange `letters`.
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
     #[allow(dead_code)]
     pub struct Letters;
     #[automatically_derived]
@@ -15,6 +16,7 @@ mod letters {
     /// Takes what exchange `letters` is sent with key `letter.*`.
     ///
     /// A message that cannot be handled goes to exchange `desk.dlx` with key `desk` and on to queue `desk.dlq`, both made for it.
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
     #[allow(dead_code)]
     pub struct Desk;
     #[automatically_derived]

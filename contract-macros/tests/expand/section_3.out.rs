@@ -3,6 +3,7 @@ pub mod orders {
     use ::core::convert::Into as _;
     use contract_runtime::prelude::*;
     /// On the broker: the durable topic exchange `orders`.
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
     #[allow(dead_code)]
     pub struct Orders;
     #[automatically_derived]
@@ -14,6 +15,7 @@ pub mod orders {
         use ::contract_runtime::exchange as _;
     };
     /// On the broker: the durable direct exchange `orders.dlx`.
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
     #[allow(dead_code)]
     pub struct OrdersDlx;
     #[automatically_derived]
@@ -33,6 +35,7 @@ pub mod orders {
     /// Until then it waits in `order-processing.retry.v1.1000ms`, `order-processing.retry.v1.2000ms`, `order-processing.retry.v1.4000ms`, `order-processing.retry.v1.8000ms`, `order-processing.retry.v1.16000ms`: each holds any number of messages.
     ///
     /// A message that cannot be handled goes to exchange `orders.dlx` with key `order-processing`.
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
     #[allow(dead_code)]
     pub struct OrderProcessing;
     #[automatically_derived]
@@ -46,6 +49,7 @@ pub mod orders {
     /// On the broker: the durable quorum queue `order-processing.dlq`.
     ///
     /// Takes what exchange `orders.dlx` is sent with key `order-processing`.
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
     #[allow(dead_code)]
     pub struct OrderProcessingDlq;
     #[automatically_derived]

@@ -41,6 +41,35 @@ pub mod letters {
     }
 }
 
+/// A message of another contract is one here by an alias.
+#[contract_runtime::contract]
+mod archive {
+    use contract_runtime::prelude::*;
+
+    #[exchange("letters", topic, external)]
+    pub struct Letters;
+
+    #[queue("archive", bind(Letters, Letter), dead_letter)]
+    pub struct Archive;
+
+    #[message("letter", version = 3)]
+    pub type Letter = super::stamps::Stamp;
+
+    #[handlers]
+    pub trait Archivist {
+        #[consume(Archive)]
+        async fn letter(&self, letter: Letter) -> HandlerResult;
+    }
+}
+
+#[contract_runtime::contract]
+mod stamps {
+    #[message("stamp")]
+    pub struct Stamp {
+        pub pence: u8,
+    }
+}
+
 use contract_runtime::prelude::*;
 
 struct Desk;
@@ -69,6 +98,7 @@ async fn send(post: &letters::PostPublisher) -> PublishResult {
 
 fn main() {
     let _ = letters::clerk(Desk);
+    assert_eq!(archive::contract().messages[0].schema, stamps::contract().messages[0].schema);
     let [letter, new, parcel] = letters::contract().messages.as_slice() else { panic!() };
     assert_eq!((letter.name.as_str(), letter.version, letter.label.as_str()), ("letter", 1, "Letter"));
     assert_eq!((new.name.as_str(), new.version), ("letter", 2));

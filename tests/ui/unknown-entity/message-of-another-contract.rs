@@ -1,0 +1,39 @@
+#[contract_runtime::contract]
+pub mod orders {
+    use contract_runtime::prelude::*;
+
+    #[exchange("orders", topic)]
+    pub struct Orders;
+
+    #[queue("billing", bind(Orders, "order.created"), dead_letter)]
+    pub struct Billing;
+
+    #[message("order.created")]
+    pub struct OrderCreated {
+        pub order_id: Uuid,
+    }
+
+    #[handlers]
+    pub trait OrderHandlers {
+        #[consume(Billing)]
+        async fn bill(&self, order: super::letters::Letter) -> HandlerResult;
+    }
+}
+
+#[contract_runtime::contract]
+pub mod letters {
+    #[message("letter")]
+    pub struct Letter;
+}
+
+struct App;
+
+impl orders::OrderHandlers for App {
+    async fn bill(&self, _letter: letters::Letter) -> contract_runtime::HandlerResult {
+        Ok(())
+    }
+}
+
+fn main() {
+    let _ = orders::contract();
+}
