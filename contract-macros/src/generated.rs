@@ -20,9 +20,10 @@ pub fn publisher_type(name: &Ident) -> Ident {
 pub fn registry_function(name: &Ident) -> Ident {
     let snake = snake_case(&label(name));
     match syn::parse_str::<Ident>(&snake) {
-        Ok(_) => Ident::new(&snake, name.span()),
+        // Edition 2024 has a keyword of which syn knows nothing.
+        Ok(_) if snake != "gen" => Ident::new(&snake, name.span()),
         // A keyword: `Match` gives `r#match`. The few that cannot be raw are names of no trait.
-        Err(_) => Ident::new_raw(&snake, name.span()),
+        _ => Ident::new_raw(&snake, name.span()),
     }
 }
 
@@ -119,5 +120,7 @@ mod tests {
     fn a_keyword_becomes_raw() {
         let name = syn::parse_str::<Ident>("Match").unwrap();
         assert_eq!(registry_function(&name).to_string(), "r#match");
+        let name = syn::parse_str::<Ident>("Gen").unwrap();
+        assert_eq!(registry_function(&name).to_string(), "r#gen");
     }
 }
