@@ -236,7 +236,7 @@ impl<A> Trait<A> {
 /// Something inside a trait.
 pub enum Member<A> {
     Method(Box<Method<A>>),
-    /// Past understanding: goes out as it came in.
+    /// Not ours: goes out as it came in.
     Other(TokenStream),
 }
 

@@ -1,14 +1,14 @@
 //! The items of the module: which are ours, and what stands on what.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Attribute, Fields, Generics, Ident, Path};
 
 use super::attr::{parse_exchange, parse_message, parse_plain, parse_queue};
-use super::recover::parse_or_skip;
+use super::recover::{parse_data_in_part, parse_or_skip};
 use super::trait_item::{CONSUMES, PUBLISHES, parse_trait};
 use crate::cfg::{self, Configuration};
 use crate::sink::Sink;
@@ -147,11 +147,29 @@ fn parse_marked(
     };
     parsed.unwrap_or_else(|(tokens, error)| {
         sink.push(error);
-        Item::Other(Other {
-            broken: true,
-            ..passed(quote!(#(#attrs)* #tokens))
-        })
+        match parse_data_in_part.parse2(tokens.clone()) {
+            Ok(item) => parse_data(attr, attrs.to_vec(), item, sink),
+            // It does not go out again: what rustc could not read either would cost the module.
+            Err(_) => Item::Other(Other {
+                name: name_among(tokens),
+                broken: true,
+                ..passed(TokenStream::new())
+            }),
+        }
     })
+}
+
+/// The name of an item that cannot be read: what follows its keyword.
+fn name_among(tokens: TokenStream) -> Option<Ident> {
+    let is_keyword = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => ["struct", "enum", "trait"].iter().any(|it| word == it),
+        _ => false,
+    };
+    let mut rest = tokens.into_iter().skip_while(|token| !is_keyword(token));
+    match rest.nth(1)? {
+        TokenTree::Ident(name) => Some(name),
+        _ => None,
+    }
 }
 
 /// A type that carries one of our attributes.

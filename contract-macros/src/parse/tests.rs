@@ -109,6 +109,29 @@ fn a_half_typed_method_costs_itself() {
 }
 
 #[test]
+fn what_has_no_end_does_not_take_what_follows() {
+    let (module, said) = parse(&quote! {
+        #[exchange("broken", topic)]
+        pub struct
+        #[exchange("orders", topic)]
+        pub struct Orders;
+        #[publisher]
+        pub trait Events {
+            #[publish(Orders)]
+            async fn half
+            #[publish(Orders)]
+            async fn whole(&self, event: &OrderCreated) -> PublishResult;
+        }
+    });
+    assert_eq!(said.len(), 2, "{said:#?}");
+    let [Item::Other(_), Item::Exchange(_), Item::Publisher(events)] = module.items.as_slice()
+    else {
+        panic!("what is half typed, an exchange and a publisher");
+    };
+    assert_eq!(events.methods().count(), 1);
+}
+
+#[test]
 fn what_is_not_ours_goes_out_as_it_came_in() {
     let items = quote! {
         use std::fmt;

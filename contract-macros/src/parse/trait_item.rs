@@ -131,7 +131,7 @@ fn parse_supertraits(input: ParseStream<'_>) -> syn::Result<(Option<Token![:]>, 
     Ok((colon, supertraits))
 }
 
-/// None if it is configured away.
+/// None if it is configured away, or cannot be read.
 fn parse_member<A: Default>(
     kind: &MethodKind<A>,
     owner: &Trait<A>,
@@ -141,9 +141,9 @@ fn parse_member<A: Default>(
 ) -> Option<Member<A>> {
     let attrs = match parse_or_skip(input, Attribute::parse_outer) {
         Ok(attrs) => attrs,
-        Err((tokens, error)) => {
+        Err((_, error)) => {
             sink.push(error);
-            return Some(Member::Other(tokens));
+            return None;
         }
     };
     let before = sink.count();
@@ -167,9 +167,10 @@ fn parse_member<A: Default>(
             sink.error(&other, message);
             Member::Other(quote!(#(#attrs)* #other))
         }
-        Err((tokens, error)) => {
+        // It does not go out again: what rustc could not read either would cost the whole trait.
+        Err((_, error)) => {
             sink.push(error);
-            Member::Other(quote!(#(#attrs)* #tokens))
+            return None;
         }
     })
 }

@@ -3,7 +3,7 @@
 //! nothing but itself.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, TokenStreamExt};
+use quote::{ToTokens, TokenStreamExt, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Ident, Lit, Meta, Path, Token, parenthesized, token};
@@ -19,8 +19,10 @@ pub enum Argument {
     Path(Path),
     /// `concurrency = 16`
     Value(Ident, Token![=], Lit),
-    /// `bind(Orders, "order.created")`; what could not be parsed inside is reported and left out
+    /// `bind(Orders, "order.created")`
     List(Ident, token::Paren, Vec<Argument>),
+    /// A list some of whose arguments could not be read: they are reported, and left out.
+    HalfList(Ident, Vec<Argument>),
 }
 
 impl Argument {
@@ -29,7 +31,7 @@ impl Argument {
         match self {
             Self::Literal(_) => None,
             Self::Path(path) => path.get_ident(),
-            Self::Value(name, ..) | Self::List(name, ..) => Some(name),
+            Self::Value(name, ..) | Self::List(name, ..) | Self::HalfList(name, ..) => Some(name),
         }
     }
 
@@ -42,7 +44,13 @@ impl Argument {
                 let name = Ident::parse_any(input)?;
                 let content;
                 let paren = parenthesized!(content in input);
-                return Ok(Self::List(name, paren, parse_list(&content, sink)));
+                let before = sink.count();
+                let arguments = parse_list(&content, sink);
+                return Ok(if sink.count() == before {
+                    Self::List(name, paren, arguments)
+                } else {
+                    Self::HalfList(name, arguments)
+                });
             }
             if input.peek2(Token![=]) && !input.peek2(Token![==]) {
                 return Self::parse_value(input);
@@ -71,7 +79,13 @@ impl Argument {
             );
             return Err(syn::Error::new_spanned(path, message));
         }
-        Err(input.error(format_args!("expected a literal after `{name} =`")))
+        let message = format!("expected a literal after `{name} =`");
+        Err(if input.is_empty() {
+            // There is nothing to point at but what is there.
+            syn::Error::new_spanned(quote!(#name #eq), message)
+        } else {
+            input.error(message)
+        })
     }
 }
 
@@ -85,6 +99,7 @@ impl ToTokens for Argument {
                 eq.to_tokens(tokens);
                 lit.to_tokens(tokens);
             }
+            Self::HalfList(name, _) => name.to_tokens(tokens),
             Self::List(name, paren, arguments) => {
                 name.to_tokens(tokens);
                 paren.surround(tokens, |tokens| {

@@ -18,6 +18,11 @@ const USAGE: &str = "bind(Exchange), bind(Exchange, \"key\"), bind(Exchange, Mes
 /// `bind(Exchange, all(header("k", v), ..))`, `bind(Exchange, any(..))`
 pub fn parse_bind(written: Written, sink: &mut Sink) -> Option<Bind> {
     let at = written.at();
+    if let Some([Argument::Path(exchange), ..]) = written.half() {
+        // The exchange is there: rustc and editors may know it.
+        let (exchange, key) = (exchange.clone(), BindKey::None);
+        return Some(Bind { exchange, key });
+    }
     let mut arguments = written.list(sink)?.into_iter();
     let exchange = match arguments.next() {
         Some(Argument::Path(path)) => path,
@@ -35,7 +40,9 @@ pub fn parse_bind(written: Written, sink: &mut Sink) -> Option<Bind> {
         None => BindKey::None,
         Some(Argument::Literal(Lit::Str(lit))) => BindKey::Pattern(name(&lit, Pattern::new, sink)?),
         Some(Argument::Path(message)) => BindKey::Message(message),
-        Some(list @ Argument::List(..)) => BindKey::Headers(parse_headers(list, sink)?),
+        Some(list @ (Argument::List(..) | Argument::HalfList(..))) => {
+            BindKey::Headers(parse_headers(list, sink)?)
+        }
         Some(other) => {
             sink.error(
                 &other,

@@ -3,7 +3,7 @@
 use syn::Attribute;
 
 use super::argument::{Argument, parse_arguments};
-use super::option::{Choice, known_options, once};
+use super::option::{Choice, known_options, once, report_first};
 use crate::sink::Sink;
 use crate::symbol;
 use crate::tree::Consume;
@@ -25,10 +25,7 @@ pub fn parse_consume(attr: &Attribute, sink: &mut Sink) -> Consume {
         arguments.remove(0);
     } else {
         let message = "the queue comes first: `#[consume(Queue)]`";
-        match arguments.first() {
-            Some(first) => sink.error(first, message),
-            None => sink.error(attr, message),
-        }
+        report_first(attr, &arguments, message, sink);
     }
     for written in known_options("`#[consume(..)]`", CHOICES, arguments, sink) {
         consume.words.push(written.place());

@@ -21,6 +21,13 @@ pub fn parse_dead_letter(written: Written, sink: &mut Sink) -> Option<DeadLetter
     if written.is_word() {
         return Some(DeadLetter::Derived { at });
     }
+    if let Some([Argument::Path(exchange), ..]) = written.half() {
+        return Some(DeadLetter::To {
+            exchange: exchange.clone(),
+            key: None,
+            owner: DeadLetterOwner::Contract,
+        });
+    }
     let mut arguments = written.list(sink)?;
     let Some(Argument::Path(exchange)) = arguments.first().cloned() else {
         sink.error(

@@ -140,7 +140,18 @@ impl Written {
         (self.word, self.at())
     }
 
+    /// What could be read of a list that is broken.
+    pub fn half(&self) -> Option<&[Argument]> {
+        match &self.argument {
+            Argument::HalfList(_, arguments) => Some(arguments),
+            _ => None,
+        }
+    }
+
     fn misused<T>(&self, sink: &mut Sink) -> Option<T> {
+        if self.half().is_some() {
+            return None;
+        }
         misused(&self.argument, self.usage, sink)
     }
 
@@ -148,7 +159,7 @@ impl Written {
     pub fn flag(&self, sink: &mut Sink) -> bool {
         let word = self.word;
         let is_alone = self.is_word();
-        if !is_alone {
+        if !is_alone && self.half().is_none() {
             let message = format!("`{word}` takes nothing\nhelp: write `{word}` alone");
             sink.error(&self.argument, message);
         }
@@ -162,7 +173,7 @@ impl Written {
 
     /// Whether something in parentheses follows it.
     pub fn is_list(&self) -> bool {
-        matches!(self.argument, Argument::List(..))
+        matches!(self.argument, Argument::List(..) | Argument::HalfList(..))
     }
 
     fn literal(&self, sink: &mut Sink) -> Option<&Lit> {
@@ -321,11 +332,18 @@ pub fn take_name<N, E: Display>(
         return name(&lit, parse, sink);
     }
     let message = format!("the name comes first: `{usage}`");
-    match arguments.first() {
-        Some(first) => sink.error(first, message),
-        None => sink.error(attr, message),
-    }
+    report_first(attr, arguments, &message, sink);
     None
+}
+
+/// Reports that an attribute does not begin with what it should.
+pub fn report_first(attr: &syn::Attribute, arguments: &[Argument], message: &str, sink: &mut Sink) {
+    match (&attr.meta, arguments.first()) {
+        (_, Some(first)) => sink.error(first, message),
+        // Reported: it is no list.
+        (syn::Meta::NameValue(_), None) => {}
+        (_, None) => sink.error(attr, message),
+    }
 }
 
 /// Reports two words of which `owner` can have only one.

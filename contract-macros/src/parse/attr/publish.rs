@@ -6,7 +6,7 @@ use contract_core::name::RoutingKey;
 use syn::{Attribute, Lit, LitStr};
 
 use super::argument::{Argument, parse_arguments};
-use super::option::{Choice, Written, known_options, name, once, repeated};
+use super::option::{Choice, Written, known_options, name, once, repeated, report_first};
 use crate::sink::Sink;
 use crate::symbol;
 use crate::tree::{Key, Publish};
@@ -27,10 +27,7 @@ pub fn parse_publish(attr: &Attribute, sink: &mut Sink) -> Publish {
         arguments.remove(0);
     } else {
         let message = "the exchange comes first: `#[publish(Exchange)]`";
-        match arguments.first() {
-            Some(first) => sink.error(first, message),
-            None => sink.error(attr, message),
-        }
+        report_first(attr, &arguments, message, sink);
     }
     if let Some(Argument::Literal(Lit::Str(lit))) = arguments.first().cloned() {
         publish.key = parse_key(&lit, sink);
