@@ -79,7 +79,7 @@ pub fn check_generated_names(module: &mut Module, sink: &mut Sink) {
             Entry::Occupied(taken) => {
                 let taken = taken.get();
                 let message = format!(
-                    "`{owner}` gives rise to {what} `{generated}`, {taken}\nhelp: rename one of the two"
+                    "`{owner}` gives rise to {what} `{generated}`, {taken}\nhelp: give `{owner}` another name"
                 );
                 sink.error(owner, message);
                 *is_taken = true;

@@ -1,7 +1,7 @@
 //! Whether what is published reaches somebody who can take it.
 
 use super::Subject;
-use super::words::{binding_key, label_of, stops};
+use super::words::{binding_key, headers, is_by_headers, label_of, stops};
 use crate::finding::{Entity, Finding, Part, Rule};
 use crate::model::{Consume, Loss, MessageRef, Publish, PublishKey, QueueKind, Takes};
 use crate::route::{Headers, Unroutable};
@@ -13,11 +13,11 @@ pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) 
             if publish.external || publish.lossy_unroutable {
                 continue;
             }
-            let headers = Headers::Known(&publish.headers);
+            let known = Headers::Known(&publish.headers);
             let Some(Unroutable { key, routes }) =
                 subject
                     .router
-                    .unroutable(&publish.exchange, &publish.key.keys(), headers)
+                    .unroutable(&publish.exchange, &publish.key.keys(), known)
             else {
                 continue;
             };
@@ -26,18 +26,24 @@ pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) 
                 PublishKey::Fixed(_) => None,
                 PublishKey::Template(_) => Some(format!("such as \"{key}\"")),
             };
+            let (with, binding) = if is_by_headers(subject, &routes) {
+                let carried = headers(&publish.headers);
+                (carried, "by what they carry".to_owned())
+            } else {
+                let binding = binding_key(&key);
+                (
+                    format!("key \"{}\"", publish.key),
+                    format!("with key \"{binding}\""),
+                )
+            };
             found.push(
                 Finding::new(
                     Rule::PublisherUnroutable,
                     Entity::Publish(index, at).at(Part::Exchange),
+                    format!("messages published by `{}` with {with} reach no queue", publish.method),
                     format!(
-                        "messages published by `{}` with key \"{}\" reach no queue",
-                        publish.method, publish.key
-                    ),
-                    format!(
-                        "bind a queue to `{label}` with key \"{}\", mark the publish `external` if another \
+                        "bind a queue to `{label}` {binding}, mark the publish `external` if another \
                          contract binds it, or sign for the loss with `lossy(unroutable)`",
-                        binding_key(&key)
                     ),
                 )
                 .with_facts(example)

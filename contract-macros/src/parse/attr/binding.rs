@@ -11,8 +11,8 @@ use crate::sink::Sink;
 use crate::symbol;
 use crate::tree::{Bind, BindKey, Located};
 
-const USAGE: &str = "bind(Exchange), bind(Exchange, \"key\"), bind(Exchange, MessageType), \
-    bind(Exchange, all(header(\"name\", \"value\")))";
+const USAGE: &str = "`bind(Exchange)`, `bind(Exchange, \"key\")`, `bind(Exchange, MessageType)`, \
+    `bind(Exchange, all(header(\"name\", \"value\")))`";
 
 /// `bind(Exchange)`, `bind(Exchange, "pattern")`, `bind(Exchange, MessageType)`,
 /// `bind(Exchange, all(header("k", v), ..))`, `bind(Exchange, any(..))`

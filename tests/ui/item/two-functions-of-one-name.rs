@@ -1,0 +1,36 @@
+#[contract_runtime::contract]
+pub mod orders {
+    use contract_runtime::prelude::*;
+
+    #[exchange("orders", topic)]
+    pub struct Orders;
+
+    #[queue("billing", bind(Orders, "order.created"), dead_letter)]
+    pub struct Billing;
+
+    #[message("order.created")]
+    pub struct OrderCreated {
+        pub order_id: Uuid,
+    }
+
+    #[handlers]
+    pub trait HttpOrders {
+        #[consume(Billing)]
+        async fn bill(&self, order: OrderCreated) -> HandlerResult;
+    }
+
+    #[handlers]
+    pub trait HTTPOrders {}
+}
+
+struct App;
+
+impl orders::HttpOrders for App {
+    async fn bill(&self, _order: orders::OrderCreated) -> contract_runtime::HandlerResult {
+        Ok(())
+    }
+}
+
+fn main() {
+    let _ = orders::contract();
+}
