@@ -38,7 +38,7 @@ macro_rules! snapshots {
     )* };
 }
 
-snapshots! { section_3 broken fields_and_aliases }
+snapshots! { section_3 broken fields_and_aliases cfg }
 
 /// Whoever renames the runtime has no crate of the default name.
 #[test]

@@ -18,6 +18,7 @@ mod options;
 mod outcomes;
 mod proxy;
 mod publish;
+mod publishing;
 mod requeue;
 mod round_trip;
 mod settlement;
