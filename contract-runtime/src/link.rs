@@ -6,6 +6,7 @@ mod cut;
 mod dial;
 mod settings;
 mod supervisor;
+mod tls;
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use self::cut::Cut;
 pub(crate) use self::dial::Dialer;
 pub(crate) use self::settings::Settings;
 pub(crate) use self::supervisor::Supervisor;
+pub use self::tls::Tls;
 
 /// A supervised link. Cheap to clone; when the last clone goes, the link closes.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 use super::Connection;
 use crate::collector::Admission;
 use crate::error::ConnectError;
-use crate::link::{Address, Dialer, Settings, Supervisor};
+use crate::link::{Address, Dialer, Settings, Supervisor, Tls};
 
 /// Sets up a connection; made by [`Connection::builder`].
 ///
@@ -29,6 +29,7 @@ pub struct ConnectionBuilder {
     addresses: Result<Vec<Address>, String>,
     connect_timeout: Duration,
     heartbeat: Duration,
+    tls: Tls,
     settings: Settings,
     admission: Admission,
 }
@@ -39,6 +40,7 @@ impl ConnectionBuilder {
             addresses: Ok(Vec::new()),
             connect_timeout: Duration::from_secs(10),
             heartbeat: Duration::from_secs(20),
+            tls: Tls::new(),
             settings: Settings {
                 name: None,
                 channel_timeout: Duration::from_secs(10),
@@ -83,6 +85,13 @@ impl ConnectionBuilder {
     /// before. Zero leaves it to the broker. Default: 20 s.
     pub fn heartbeat(mut self, heartbeat: Duration) -> Self {
         self.heartbeat = heartbeat;
+        self
+    }
+
+    /// Whom to trust over `amqps`, and as whom to be trusted. Default: the authorities that the
+    /// system trusts, and no certificate of our own.
+    pub fn tls(mut self, tls: Tls) -> Self {
+        self.tls = tls;
         self
     }
 
@@ -136,6 +145,7 @@ impl ConnectionBuilder {
         let addresses = self
             .addresses
             .map_err(|reason| ConnectError::Url { reason })?;
+        self.tls.check()?;
         let runtime = Handle::try_current().map_err(|_| ConnectError::NoRuntime)?;
         let called = self.settings.name.as_deref().unwrap_or("contract");
         let dialer = |role: &str| Dialer {
@@ -143,6 +153,7 @@ impl ConnectionBuilder {
             connection_name: format!("{called} ({role})"),
             connect_timeout: self.connect_timeout,
             heartbeat: whole_seconds(self.heartbeat),
+            tls: self.tls.clone(),
         };
         let (publishing, consuming) = (dialer("publishing"), dialer("consuming"));
         let first = publishing.dial().await?;

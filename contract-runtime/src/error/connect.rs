@@ -19,6 +19,22 @@ pub enum ConnectError {
         /// The broker's host and port.
         address: String,
     },
+    /// TLS did not come about: one side does not trust the other, or the port speaks no TLS.
+    #[error("no TLS with {address}: {reason}")]
+    Tls {
+        /// The broker's host and port.
+        address: String,
+        /// What is wrong: with the certificate of either side, or with the port.
+        reason: String,
+    },
+    /// A certificate or a key given to [`Tls`](crate::Tls) cannot be used. Nothing was sent.
+    #[error("{what} for TLS cannot be used: {reason}")]
+    Certificate {
+        /// Which: the authorities, or the client's own certificate and key.
+        what: &'static str,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// The broker does not know the user or the password (code 403).
     #[error("RabbitMQ at {address} refuses user `{user}`: no such user, or another password [403]")]
     Credentials {

@@ -13,6 +13,7 @@ use tokio::time::timeout;
 
 use super::address::Address;
 use super::cut::Cut;
+use super::tls::Tls;
 use crate::error::{ConnectError, FailedAttempt};
 
 /// How to make a connection, again and again.
@@ -24,6 +25,7 @@ pub(crate) struct Dialer {
     pub(crate) connect_timeout: Duration,
     /// In seconds.
     pub(crate) heartbeat: Option<u16>,
+    pub(crate) tls: Tls,
 }
 
 /// A fresh connection, and the way to end it without its help.
@@ -79,8 +81,8 @@ impl Dialer {
                 cut = Some(Cut::of(tcp.get_ref())?);
             }
             if uri.scheme == AMQPScheme::AMQPS {
-                let tls = OwnedTLSConfig::default();
-                stream = stream.into_tls(&uri.authority.host, tls.as_ref()).await?;
+                let tls = self.tls.config().as_ref();
+                stream = stream.into_tls(&uri.authority.host, tls).await?;
             }
             let stream = Mutex::new(Some(stream));
             let give = async move |_: AMQPUri, _| {
@@ -142,6 +144,14 @@ fn classify(address: &Address, error: &lapin::Error, most: Duration) -> ConnectE
             let reason = match error.kind() {
                 io::ErrorKind::ConnectionRefused => "connection refused".to_owned(),
                 io::ErrorKind::TimedOut => no_answer(most),
+                // What rustls says, of the handshake or, where the broker asks for a certificate,
+                // of the first bytes behind it.
+                io::ErrorKind::InvalidData if address.is_tls() => {
+                    return ConnectError::Tls {
+                        address: at,
+                        reason: error.to_string(),
+                    };
+                }
                 io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset => {
                     "the connection was closed before the AMQP handshake had ended".to_owned()
                 }
