@@ -43,7 +43,7 @@ pub use self::error::{
     HandlerError, HandlerResult, PublishError, PublishOutcome, StartError,
 };
 pub use self::header_value::HeaderValue;
-pub use self::link::Tls;
+pub use self::link::{Credentials, Tls};
 pub use self::message::{Message, Payload};
 pub use self::publisher::{PublishOptions, PublishResult, Receipt};
 pub use self::registry::HandlerRegistry;

@@ -2,6 +2,7 @@
 
 mod address;
 mod backoff;
+mod credentials;
 mod cut;
 mod dial;
 mod settings;
@@ -17,6 +18,8 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
 pub(crate) use self::address::Address;
+pub use self::credentials::Credentials;
+pub(crate) use self::credentials::Hook;
 use self::cut::Cut;
 pub(crate) use self::dial::Dialer;
 pub(crate) use self::settings::Settings;

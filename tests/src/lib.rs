@@ -4,9 +4,11 @@
 mod eventually;
 mod management;
 mod raw;
+mod user;
 mod vhost;
 
 pub use self::eventually::{WITHIN, eventually};
 pub use self::management::Management;
 pub use self::raw::{Raw, header};
+pub use self::user::User;
 pub use self::vhost::Vhost;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::Value;
 
 use crate::management::Management;
+use crate::user::User;
 
 /// A virtual host of its own. Delete it when done; one that a failing test leaves goes with the broker.
 #[derive(Debug)]
@@ -46,6 +47,12 @@ impl Vhost {
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Makes a user who may do everything in it. Delete it when done.
+    pub async fn user(&self) -> User {
+        let name = format!("{}-user", self.name);
+        User::new(name, &self.name, self.management.clone()).await
     }
 
     /// What the broker says of a queue: `type`, `arguments`, `durable`, ..; none if there is no such

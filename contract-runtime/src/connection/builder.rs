@@ -1,5 +1,6 @@
 //! How a connection is set up.
 
+use std::error::Error;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -7,7 +8,7 @@ use tokio::runtime::Handle;
 use super::Connection;
 use crate::collector::Admission;
 use crate::error::ConnectError;
-use crate::link::{Address, Dialer, Settings, Supervisor, Tls};
+use crate::link::{Address, Credentials, Dialer, Hook, Settings, Supervisor, Tls};
 
 /// Sets up a connection; made by [`Connection::builder`].
 ///
@@ -30,6 +31,7 @@ pub struct ConnectionBuilder {
     connect_timeout: Duration,
     heartbeat: Duration,
     tls: Tls,
+    credentials: Option<Hook>,
     settings: Settings,
     admission: Admission,
 }
@@ -41,6 +43,7 @@ impl ConnectionBuilder {
             connect_timeout: Duration::from_secs(10),
             heartbeat: Duration::from_secs(20),
             tls: Tls::new(),
+            credentials: None,
             settings: Settings {
                 name: None,
                 channel_timeout: Duration::from_secs(10),
@@ -92,6 +95,38 @@ impl ConnectionBuilder {
     /// system trusts, and no certificate of our own.
     pub fn tls(mut self, tls: Tls) -> Self {
         self.tls = tls;
+        self
+    }
+
+    /// As whom to enter the broker, asked anew before each try at each URL, by each of the two TCP
+    /// connections: for passwords that are rotated, and tokens that expire. What a URL says of user
+    /// and password does not count then. Default: the URLs say it.
+    ///
+    /// A hook that fails, panics, or does not answer within the [time of a
+    /// try](Self::connect_timeout) makes this try [fail](ConnectError::NoCredentials): the first
+    /// start with it, later the next try asks again. The text of its error is shown in errors and
+    /// logs, so it must hold no secret.
+    ///
+    /// ```no_run
+    /// # async fn connect() -> Result<(), contract_runtime::ConnectError> {
+    /// use contract_runtime::{Connection, Credentials};
+    ///
+    /// let connection = Connection::builder("amqp://rabbit-1/orders")
+    ///     .credentials(async || {
+    ///         let password = std::fs::read_to_string("/run/secrets/rabbitmq")?;
+    ///         Ok::<_, std::io::Error>(Credentials::new("order-service", password.trim()))
+    ///     })
+    ///     .open()
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn credentials<F, R, E>(mut self, hook: F) -> Self
+    where
+        F: Fn() -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Credentials, E>> + Send + 'static,
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
+        self.credentials = Some(Hook::new(hook));
         self
     }
 
@@ -154,6 +189,7 @@ impl ConnectionBuilder {
             connect_timeout: self.connect_timeout,
             heartbeat: whole_seconds(self.heartbeat),
             tls: self.tls.clone(),
+            credentials: self.credentials.clone(),
         };
         let (publishing, consuming) = (dialer("publishing"), dialer("consuming"));
         let first = publishing.dial().await?;

@@ -43,6 +43,12 @@ pub enum ConnectError {
         /// The user.
         user: String,
     },
+    /// The hook that was to say as whom to enter the broker did not. Nothing was sent.
+    #[error("the credentials hook gave no credentials: {reason}")]
+    NoCredentials {
+        /// The hook's error, or that it panicked or did not answer in time.
+        reason: String,
+    },
     /// The virtual host does not exist, or the user may not enter it (code 530).
     #[error(
         "RabbitMQ at {address} does not let user `{user}` into virtual host `{vhost}`: {text} [530]"
@@ -110,7 +116,7 @@ impl ConnectError {
         match self {
             // 320: the broker shuts down, or an operator closed us out.
             Self::Refused { code, .. } => *code == 320,
-            Self::Unreachable { .. } => true,
+            Self::Unreachable { .. } | Self::NoCredentials { .. } => true,
             _ => false,
         }
     }

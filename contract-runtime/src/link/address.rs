@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use lapin::uri::{AMQPAuthority, AMQPQueryString, AMQPScheme, AMQPUri, AMQPUserInfo};
 
+use super::credentials::Credentials;
+
 /// Where a broker is and as whom to enter it.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Address {
@@ -112,6 +114,16 @@ impl Address {
 
     pub(crate) fn vhost(&self) -> &str {
         &self.vhost
+    }
+
+    /// As the URL says, or as whoever was asked does.
+    pub(super) fn entered_as(&self, credentials: Option<&Credentials>) -> Self {
+        let mut address = self.clone();
+        if let Some(credentials) = credentials {
+            credentials.user().clone_into(&mut address.user);
+            credentials.password().clone_into(&mut address.password);
+        }
+        address
     }
 
     pub(crate) fn connect_timeout(&self) -> Option<Duration> {

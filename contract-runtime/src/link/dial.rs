@@ -12,6 +12,7 @@ use lapin::{ConnectionProperties, ErrorKind};
 use tokio::time::timeout;
 
 use super::address::Address;
+use super::credentials::Hook;
 use super::cut::Cut;
 use super::tls::Tls;
 use crate::error::{ConnectError, FailedAttempt};
@@ -26,6 +27,8 @@ pub(crate) struct Dialer {
     /// In seconds.
     pub(crate) heartbeat: Option<u16>,
     pub(crate) tls: Tls,
+    /// Asked before each try; without one, the URL says as whom.
+    pub(crate) credentials: Option<Hook>,
 }
 
 /// A fresh connection, and the way to end it without its help.
@@ -64,6 +67,11 @@ impl Dialer {
             return Err(ConnectError::NoRuntime);
         };
         let most = address.connect_timeout().unwrap_or(self.connect_timeout);
+        let credentials = match &self.credentials {
+            Some(hook) => Some(hook.ask(most).await?),
+            None => None,
+        };
+        let address = &address.entered_as(credentials.as_ref());
         let uri = address.uri(self.heartbeat);
         let connect = async {
             // lapin is given a socket that is connected: where it connects by itself and fails, a

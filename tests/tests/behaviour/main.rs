@@ -12,6 +12,7 @@
 
 mod backoff;
 mod connection;
+mod credentials;
 mod declare;
 mod dynamic;
 mod options;
