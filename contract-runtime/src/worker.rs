@@ -1,10 +1,12 @@
 //! Consuming: registries in, settled deliveries out.
 
+mod acks;
 mod attempt;
 mod consumer;
 mod desk;
 mod gate;
 mod handoff;
+mod ledger;
 mod report;
 mod running;
 mod settlement;

@@ -13,11 +13,12 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
 use super::Topologies;
+use super::acks::Acks;
 use super::desk::Desk;
 use super::gate::Gate;
 use super::handoff::Handoffs;
 use super::report::{Count, Counters};
-use super::settlement::{Lost, Settlement};
+use super::settlement::Settlement;
 use super::subscription::Subscription;
 use crate::connection::Connection;
 use crate::delivery::Received;
@@ -55,7 +56,7 @@ pub(crate) struct Consumer {
 
 /// A consumer's channel, with what came over it and was not started.
 struct Session {
-    channel: lapin::Channel,
+    acks: Arc<Acks>,
     stream: lapin::Consumer,
     waiting: VecDeque<(Received, Settlement)>,
 }
@@ -78,7 +79,6 @@ impl Consumer {
             subscription,
             handoffs,
             gate,
-            counters: Arc::clone(&counters),
         };
         Self {
             connection,
@@ -198,7 +198,7 @@ impl Consumer {
         );
         let stream = step("consuming", consume).await?;
         Ok(Session {
-            channel,
+            acks: Acks::open(channel, self.queue(), Arc::clone(&self.counters)),
             stream,
             waiting: VecDeque::new(),
         })
@@ -244,7 +244,7 @@ impl Consumer {
     /// Stops taking, gives back what was not started, waits for what was, closes the channel.
     async fn drain(&self, mut session: Session, running: &mut JoinSet<()>) {
         let end = stopped(&self.stop).await;
-        let cancel = session.channel.basic_cancel(
+        let cancel = session.acks.channel.basic_cancel(
             session.stream.tag(),
             lapin::options::BasicCancelOptions::default(),
         );
@@ -258,10 +258,7 @@ impl Consumer {
             }
         }
         for (_, settlement) in session.waiting.drain(..) {
-            match settlement.give_back().await {
-                Ok(()) => self.counters.add(Count::given_back),
-                Err(Lost) => self.counters.add(Count::settlements_lost),
-            }
+            settlement.give_back(Count::given_back).await;
         }
         wait_for(running, end).await;
         session.close().await;
@@ -280,7 +277,7 @@ impl Consumer {
 
 impl Session {
     fn take(&mut self, delivery: lapin::message::Delivery) {
-        let settlement = Settlement::new(self.channel.clone(), delivery.delivery_tag);
+        let settlement = Settlement::new(&self.acks, delivery.delivery_tag);
         let received = Received {
             exchange: delivery.exchange.to_string(),
             routing_key: delivery.routing_key.to_string(),
@@ -291,12 +288,15 @@ impl Session {
         self.waiting.push_back((received, settlement));
     }
 
+    /// Writes what is finished, then closes the channel.
+    ///
     /// After the broker cancelled a consumer the channel goes too: from 4.3 on a late settlement on
     /// it would wake the cancelled consumer.
     async fn close(self) {
+        self.acks.flushed().await;
         let _ = step(
             "closing the channel",
-            self.channel.close(200, ShortString::from("done")),
+            self.acks.channel.close(200, ShortString::from("done")),
         )
         .await;
     }

@@ -1,6 +1,5 @@
 //! From a delivery to its settlement: handled, decided, done.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use contract_core::settle::{Action, Outcome, settle, without_copy};
@@ -8,8 +7,8 @@ use contract_core::settle::{Action, Outcome, settle, without_copy};
 use super::attempt::Attempt;
 use super::gate::Gate;
 use super::handoff::Handoffs;
-use super::report::{Count, Counters};
-use super::settlement::{Lost, Settlement};
+use super::report::Count;
+use super::settlement::Settlement;
 use super::subscription::Subscription;
 use crate::collector::Outgoing;
 use crate::delivery::Received;
@@ -24,7 +23,6 @@ pub(crate) struct Desk {
     pub(crate) subscription: Subscription,
     pub(crate) handoffs: Handoffs,
     pub(crate) gate: Gate,
-    pub(crate) counters: Arc<Counters>,
 }
 
 /// A delivery that failed, while it is being settled.
@@ -44,38 +42,20 @@ impl Desk {
             Err(failure) => Outcome::Failed(failure.kind),
         };
         let action = settle(outcome, self.subscription.policy, attempt.retries);
-        let settled = match &attempt.result {
-            Ok(()) => settlement.ack().await.map(|()| Count::handled),
+        match &attempt.result {
+            Ok(()) => settlement.ack(Count::handled),
             Err(failure) => {
                 let failed = Failed {
                     received: &received,
                     attempt: &attempt,
                     failure,
                 };
-                self.settle_failed(action, failed, settlement).await
-            }
-        };
-        match settled {
-            Ok(count) => self.counters.add(count),
-            Err(Lost) => {
-                let message_id = read::short(received.properties.message_id());
-                let queue = self.subscription.queue.as_str();
-                tracing::warn!(
-                    queue,
-                    message_id,
-                    "a settlement was lost; the message will come again"
-                );
-                self.counters.add(Count::settlements_lost);
+                self.settle_failed(action, failed, settlement).await;
             }
         }
     }
 
-    async fn settle_failed(
-        &self,
-        action: Action,
-        failed: Failed<'_>,
-        settlement: Settlement,
-    ) -> Result<Count, Lost> {
+    async fn settle_failed(&self, action: Action, failed: Failed<'_>, settlement: Settlement) {
         let queue = self.subscription.queue.as_str();
         let message_id = read::short(failed.received.properties.message_id());
         let error = failed.failure.error.as_str();
@@ -87,19 +67,19 @@ impl Desk {
             action,
         );
         match action {
-            Action::Ack => settlement.ack().await.map(|()| Count::handled),
-            Action::Requeue => settlement.requeue().await.map(|()| Count::retried),
+            Action::Ack => settlement.ack(Count::handled),
+            Action::Requeue => settlement.requeue(Count::retried).await,
             Action::Park { .. } | Action::Republish { .. } | Action::DeadLetter => {
                 match self.copy(action, failed) {
                     Some(copy) => self.hand_on(action, copy, failed, settlement).await,
                     None => {
                         let action = without_copy(self.subscription.policy);
-                        Box::pin(self.settle_failed(action, failed, settlement)).await
+                        Box::pin(self.settle_failed(action, failed, settlement)).await;
                     }
                 }
             }
-            Action::Reject => settlement.reject().await.map(|()| Count::rejected),
-            Action::Drop => settlement.ack().await.map(|()| Count::dropped),
+            Action::Reject => settlement.reject(Count::rejected).await,
+            Action::Drop => settlement.ack(Count::dropped),
             Action::Keep => {
                 tracing::error!(
                     queue,
@@ -108,9 +88,8 @@ impl Desk {
                     "a message stays: it has nowhere to go"
                 );
                 let _trouble = self.gate.shut();
-                let settled = settlement.give_back().await;
+                settlement.give_back(Count::kept).await;
                 tokio::time::sleep(KEEP_PAUSE).await;
-                settled.map(|()| Count::kept)
             }
         }
     }
@@ -133,16 +112,10 @@ impl Desk {
         copy: Outgoing,
         failed: Failed<'_>,
         settlement: Settlement,
-    ) -> Result<Count, Lost> {
+    ) {
         match self.handoffs.hand_on(copy, &settlement).await {
-            Ok(()) => {
-                settlement.ack().await?;
-                Ok(if action == Action::DeadLetter {
-                    Count::dead_lettered
-                } else {
-                    Count::retried
-                })
-            }
+            Ok(()) if action == Action::DeadLetter => settlement.ack(Count::dead_lettered),
+            Ok(()) => settlement.ack(Count::retried),
             Err(error) => {
                 tracing::error!(
                     queue = self.subscription.queue.as_str(),
@@ -151,7 +124,7 @@ impl Desk {
                     error = failed.failure.error,
                     "a message could not be handed on; it goes back to its queue",
                 );
-                settlement.give_back().await.map(|()| Count::not_handed_on)
+                settlement.give_back(Count::not_handed_on).await;
             }
         }
     }

@@ -10,6 +10,7 @@
     clippy::unnecessary_wraps
 )]
 
+mod acks;
 mod backoff;
 mod connection;
 mod credentials;
