@@ -11,8 +11,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::proxy::Proxy;
 use crate::workbench::{Bench, Raw, Tick, url};
+use tests::Proxy;
 
 /// The broker's URL with another password or virtual host.
 fn with(change: impl FnOnce(&mut AMQPUri)) -> String {
@@ -138,7 +138,7 @@ async fn a_broker_that_never_speaks_is_given_up_with_its_socket() {
 
 #[tokio::test]
 async fn a_lost_connection_comes_back_and_everyone_hears_of_it() {
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = quick(&proxy.url()).await;
     let (mut one, mut two) = (connection.state(), connection.state());
     assert_eq!(*one.borrow_and_update(), ConnectionState::Open);
@@ -156,7 +156,7 @@ async fn a_lost_connection_comes_back_and_everyone_hears_of_it() {
 
 #[tokio::test]
 async fn a_dead_link_is_found_by_its_heartbeat() {
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = Connection::builder(&proxy.url())
         .heartbeat(Duration::from_secs(1))
         .connect_timeout(Duration::from_millis(300))
@@ -174,7 +174,7 @@ async fn a_dead_link_is_found_by_its_heartbeat() {
 
 #[tokio::test]
 async fn close_returns_while_the_broker_is_away() {
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = quick(&proxy.url()).await;
     let mut state = connection.state();
     proxy.close();
@@ -185,7 +185,7 @@ async fn close_returns_while_the_broker_is_away() {
 
 #[tokio::test]
 async fn close_returns_while_the_broker_is_dumb_or_has_blocked_us() {
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let (dumb, blocked) = (quick(&proxy.url()).await, quick(&proxy.url()).await);
     let reason = "low on memory";
     proxy.block(reason);

@@ -10,8 +10,8 @@ use contract_core::model::{
 use contract_core::name::{ExchangeName, Pattern, QueueName};
 use contract_runtime::{Connection, DeclareError, DifferenceKind};
 
-use crate::proxy::Proxy;
 use crate::workbench::{Raw, unique, url};
+use tests::Proxy;
 
 struct Names {
     prefix: String,
@@ -191,7 +191,7 @@ async fn hundreds_of_buckets_are_declared_side_by_side() {
 
 #[tokio::test]
 async fn a_dumb_broker_is_not_waited_for_for_ever() {
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = Connection::builder(&proxy.url())
         .declare_timeout(Duration::from_millis(500))
         .close_timeout(Duration::from_millis(200))

@@ -18,7 +18,6 @@ mod declare;
 mod dynamic;
 mod options;
 mod outcomes;
-mod proxy;
 mod publish;
 mod publishing;
 mod requeue;

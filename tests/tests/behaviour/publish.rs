@@ -15,8 +15,8 @@ use lapin::types::FieldTable;
 use tests::eventually;
 
 use crate::connection::reaches;
-use crate::proxy::Proxy;
 use crate::workbench::{Bench, Raw, Tick, url};
+use tests::Proxy;
 
 async fn through(proxy: &Proxy) -> Connection {
     Connection::builder(&proxy.url())
@@ -305,7 +305,7 @@ async fn a_mistake_leaves_the_publishers_other_exchange_in_doubt_at_most() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_under_way_when_the_connection_is_cut_is_unconfirmed() {
     let raw = Raw::connect().await;
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = through(&proxy).await;
     let (bench, publisher) = bench("cut", QueueKind::Quorum, &connection).await;
     publisher.publish("routed", &Tick::new(0)).await.unwrap();
@@ -336,7 +336,7 @@ async fn what_is_under_way_when_the_connection_is_cut_is_unconfirmed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn publishes_go_on_over_cuts_and_no_taken_one_is_missing() {
     let raw = Raw::connect().await;
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = through(&proxy).await;
     let (bench, publisher) = bench("cuts", QueueKind::Quorum, &connection).await;
     let publishing = (0..8u64).map(|task| {
@@ -389,7 +389,7 @@ async fn publishes_go_on_over_cuts_and_no_taken_one_is_missing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_connection_a_publish_waits_and_then_is_not_sent() {
     let raw = Raw::connect().await;
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = through(&proxy).await;
     let (bench, publisher) = bench("away", QueueKind::Classic, &connection).await;
     proxy.close();
@@ -427,7 +427,7 @@ async fn without_a_connection_a_publish_waits_and_then_is_not_sent() {
 #[tokio::test(flavor = "multi_thread")]
 async fn while_blocked_a_publish_waits_and_then_is_not_sent() {
     let raw = Raw::connect().await;
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = through(&proxy).await;
     let (bench, publisher) = bench("blocked", QueueKind::Classic, &connection).await;
     publisher.publish("routed", &Tick::new(0)).await.unwrap();
@@ -459,7 +459,7 @@ async fn while_blocked_a_publish_waits_and_then_is_not_sent() {
 #[tokio::test(flavor = "multi_thread")]
 async fn close_ends_what_is_under_way_and_what_waits() {
     let raw = Raw::connect().await;
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = Connection::builder(&proxy.url())
         .max_unconfirmed(1)
         .close_timeout(Duration::from_millis(300))
@@ -490,7 +490,7 @@ async fn close_ends_what_is_under_way_and_what_waits() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_that_nobody_wants_ends_also_while_the_broker_is_away() {
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let alive = || {
         tokio::runtime::Handle::current()
             .metrics()
@@ -513,7 +513,7 @@ async fn a_connection_that_nobody_wants_ends_also_while_the_broker_is_away() {
 #[tokio::test(flavor = "multi_thread")]
 async fn room_is_waited_for_or_not() {
     let raw = Raw::connect().await;
-    let proxy = Proxy::start().await;
+    let proxy = Proxy::before(&url()).await;
     let connection = Connection::builder(&proxy.url())
         .max_unconfirmed(3)
         .close_timeout(Duration::from_millis(500))
