@@ -4,6 +4,7 @@ mod argument;
 mod binding;
 mod consumer;
 mod dead_letter;
+mod entangled;
 mod exchange;
 mod loss;
 mod name;
@@ -82,6 +83,8 @@ pub fn check(contract: &Contract) -> Vec<Finding> {
     dead_letter::check_hops(&subject, found);
 
     findings.sort_by_key(|finding| (finding.at, finding.rule));
+    // Each question that could not be decided said so for itself.
+    findings.dedup();
     findings
 }
 

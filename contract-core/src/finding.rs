@@ -64,6 +64,8 @@ rules! {
     DuplicateConsumer = "duplicate-consumer", whole = false;
     /// Two groups of handlers take from one queue.
     QueueSplit = "queue-split", whole = false;
+    /// Which queues messages reach cannot be told from the patterns on their way.
+    EntangledPatterns = "entangled-patterns", whole = true;
     /// A publish reaches no queue.
     PublisherUnroutable = "publisher-unroutable", whole = true;
     /// A message reaches a queue where no consumer takes it.

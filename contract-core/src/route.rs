@@ -1,11 +1,15 @@
 //! Where a message goes: over any number of exchanges, their bindings and alternates.
 
+mod question;
+
 use std::collections::BTreeSet;
 
 use crate::model::{Binding, BindingKey, ExchangeKind, HeaderMatch, Literal};
 use crate::name::ExchangeName;
-use crate::topic::{Keys, counterexample};
+use crate::topic::Keys;
 use crate::topology::Topology;
+
+pub use question::Undecided;
 
 /// What is known of the headers of a message.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +49,7 @@ pub struct Unroutable {
     pub routes: Routes,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Target {
     Queue(usize),
     Exchange(usize),
@@ -96,55 +101,6 @@ impl<'t> Router<'t> {
         Self { topology, edges }
     }
 
-    /// A key of `keys` that reaches no queue when published to `exchange`; none if every key
-    /// reaches one. An exchange that the topology does not have counts as somebody else's.
-    #[must_use]
-    pub fn unroutable(
-        &self,
-        exchange: &ExchangeName,
-        keys: &Keys<'_>,
-        headers: Headers<'_>,
-    ) -> Option<Unroutable> {
-        let start = self.topology.exchange(exchange)?;
-        let patterns = self.patterns(headers);
-        let key = counterexample(keys, &patterns, |matched| {
-            self.walk(start, matched).reach_a_queue()
-        })?;
-        let routes = self.routes_of(start, &key, &patterns);
-        Some(Unroutable { key, routes })
-    }
-
-    /// A key that `exchange` passes to its alternate and that reaches no queue there.
-    #[must_use]
-    pub fn unroutable_by_alternate(&self, exchange: &ExchangeName) -> Option<Unroutable> {
-        let start = self.topology.exchange(exchange)?;
-        let patterns = self.patterns(Headers::Unknown);
-        let is_kept = |matched: &[bool]| {
-            let takes = |(edge, matched): (&Edge<'_>, &bool)| edge.from == start && *matched;
-            self.edges.iter().zip(matched).any(takes) || self.walk(start, matched).reach_a_queue()
-        };
-        let key = counterexample(&Keys::all(), &patterns, is_kept)?;
-        let routes = self.routes_of(start, &key, &patterns);
-        Some(Unroutable { key, routes })
-    }
-
-    /// Whether some key of `keys` reaches the queue at this position when published to `exchange`.
-    #[must_use]
-    pub fn can_reach(
-        &self,
-        exchange: &ExchangeName,
-        keys: &Keys<'_>,
-        headers: Headers<'_>,
-        queue: usize,
-    ) -> bool {
-        let Some(start) = self.topology.exchange(exchange) else {
-            return false;
-        };
-        let patterns = self.patterns(headers);
-        let misses = |matched: &[bool]| !self.walk(start, matched).queues.contains(&queue);
-        counterexample(keys, &patterns, misses).is_some()
-    }
-
     /// Where a message of this key ends up when published to `exchange`; none if the topology does
     /// not have that exchange.
     #[must_use]
@@ -155,16 +111,14 @@ impl<'t> Router<'t> {
         headers: Headers<'_>,
     ) -> Option<Routes> {
         let start = self.topology.exchange(exchange)?;
-        let patterns = self.patterns(headers);
-        Some(self.routes_of(start, key, &patterns))
+        Some(self.routes_of(start, key, headers))
     }
 
-    fn routes_of(&self, start: usize, key: &str, patterns: &[Keys<'_>]) -> Routes {
-        let matched: Vec<bool> = patterns
-            .iter()
-            .map(|pattern| pattern.contain(key))
-            .collect();
-        self.walk(start, &matched)
+    fn routes_of(&self, start: usize, key: &str, headers: Headers<'_>) -> Routes {
+        let edges: Vec<&Edge<'t>> = self.edges.iter().collect();
+        let takes = |edge: &&Edge<'t>| self.keys(edge, headers).contain(key);
+        let matched: Vec<bool> = edges.iter().map(takes).collect();
+        self.walk(start, &edges, &matched)
     }
 
     /// The bindings from this exchange, as its bound things name them.
@@ -173,14 +127,6 @@ impl<'t> Router<'t> {
             .iter()
             .filter(move |edge| edge.from == exchange)
             .map(|edge| edge.binding)
-    }
-
-    /// The keys that each edge takes.
-    fn patterns(&self, headers: Headers<'_>) -> Vec<Keys<'t>> {
-        self.edges
-            .iter()
-            .map(|edge| self.keys(edge, headers))
-            .collect()
     }
 
     /// The keys that an edge takes.
@@ -204,9 +150,9 @@ impl<'t> Router<'t> {
         }
     }
 
-    /// Follows a message, given which edges match it, as the broker does: an exchange's alternate
-    /// is asked where none of its own bindings matches.
-    fn walk(&self, start: usize, matched: &[bool]) -> Routes {
+    /// Follows a message, given which of the edges match it, as the broker does: an exchange's
+    /// alternate is asked where none of its own bindings matches.
+    fn walk(&self, start: usize, edges: &[&Edge<'t>], matched: &[bool]) -> Routes {
         let mut routes = Routes::default();
         let mut visited = BTreeSet::new();
         let mut open = vec![start];
@@ -219,8 +165,7 @@ impl<'t> Router<'t> {
                 routes.elsewhere = true;
             }
             let mut taken = false;
-            for (edge, _) in self
-                .edges
+            for (edge, _) in edges
                 .iter()
                 .zip(matched)
                 .filter(|(edge, matched)| edge.from == at && **matched)
@@ -259,170 +204,4 @@ fn headers_match(wanted: &HeaderMatch, headers: Headers<'_>) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Contract, Exchange, Queue};
-    use crate::name::{Pattern, QueueName};
-
-    fn exchange(name: &str, kind: ExchangeKind) -> Exchange {
-        Exchange::new(ExchangeName::new(name).unwrap(), kind)
-    }
-
-    fn binding(exchange: &str, key: &str) -> Binding {
-        Binding::new(
-            ExchangeName::new(exchange).unwrap(),
-            BindingKey::Pattern(Pattern::new(key).unwrap()),
-        )
-    }
-
-    fn queue(name: &str, bindings: &[(&str, &str)]) -> Queue {
-        let mut queue = Queue::new(QueueName::new(name).unwrap());
-        queue.bindings = bindings
-            .iter()
-            .map(|(exchange, key)| binding(exchange, key))
-            .collect();
-        queue
-    }
-
-    fn contract(exchanges: Vec<Exchange>, queues: Vec<Queue>) -> Topology {
-        let mut contract = Contract::new("c");
-        contract.exchanges = exchanges;
-        contract.queues = queues;
-        Topology::of(&contract).0
-    }
-
-    fn reached(topology: &Topology, exchange: &str, key: &str) -> Vec<String> {
-        let exchange = ExchangeName::new(exchange).unwrap();
-        let routes = Router::new(topology)
-            .routes(&exchange, key, Headers::Known(&[]))
-            .unwrap();
-        routes
-            .queues
-            .iter()
-            .map(|queue| topology.queues[*queue].entity.name.to_string())
-            .collect()
-    }
-
-    #[test]
-    fn each_kind_reads_a_key_in_its_own_way() {
-        let topology = contract(
-            vec![
-                exchange("topic", ExchangeKind::Topic),
-                exchange("direct", ExchangeKind::Direct),
-                exchange("fanout", ExchangeKind::Fanout),
-            ],
-            vec![queue(
-                "q",
-                &[("topic", "a.*"), ("direct", "a.*"), ("fanout", "")],
-            )],
-        );
-        assert_eq!(reached(&topology, "topic", "a.b"), ["q"]);
-        assert!(reached(&topology, "direct", "a.b").is_empty());
-        assert_eq!(reached(&topology, "direct", "a.*"), ["q"]);
-        assert_eq!(reached(&topology, "fanout", "any.thing"), ["q"]);
-    }
-
-    #[test]
-    fn hops_and_circles_are_followed_once() {
-        let mut second = exchange("second", ExchangeKind::Topic);
-        second.bindings = vec![binding("first", "a.#")];
-        let mut first = exchange("first", ExchangeKind::Topic);
-        first.bindings = vec![binding("second", "#")];
-        let topology = contract(vec![first, second], vec![queue("q", &[("second", "*.b")])]);
-        assert_eq!(reached(&topology, "first", "a.b"), ["q"]);
-        assert!(reached(&topology, "first", "a.c").is_empty());
-        assert!(reached(&topology, "first", "b.b").is_empty());
-    }
-
-    #[test]
-    fn an_alternate_is_asked_where_no_binding_matches() {
-        let mut main = exchange("main", ExchangeKind::Direct);
-        main.alternate = Some(ExchangeName::literal("rest"));
-        let mut dead_end = exchange("dead-end", ExchangeKind::Fanout);
-        dead_end.bindings = vec![binding("main", "lost")];
-        let topology = contract(
-            vec![main, exchange("rest", ExchangeKind::Fanout), dead_end],
-            vec![
-                queue("known", &[("main", "known")]),
-                queue("rest", &[("rest", "")]),
-            ],
-        );
-        assert_eq!(reached(&topology, "main", "known"), ["known"]);
-        assert_eq!(reached(&topology, "main", "other"), ["rest"]);
-        // A binding that matches but leads nowhere keeps the alternate from being asked.
-        assert!(reached(&topology, "main", "lost").is_empty());
-    }
-
-    #[test]
-    fn a_pattern_of_keys_is_routable_if_each_of_them_is() {
-        let topology = contract(
-            vec![exchange("x", ExchangeKind::Topic)],
-            vec![
-                queue("one", &[("x", "a")]),
-                queue("more", &[("x", "a.*.#")]),
-            ],
-        );
-        let router = Router::new(&topology);
-        let unroutable = |keys: &'static str| {
-            router.unroutable(
-                &ExchangeName::literal("x"),
-                &Keys::pattern(keys),
-                Headers::Known(&[]),
-            )
-        };
-        assert_eq!(unroutable("a.#"), None);
-        let found = unroutable("*.b").expect("b is bound nowhere");
-        assert_eq!(found.key, "_.b");
-        assert_eq!(found.routes.stopped, BTreeSet::from([0]));
-    }
-
-    #[test]
-    fn what_somebody_else_binds_is_routable() {
-        let mut external = exchange("theirs", ExchangeKind::Topic);
-        external.external = true;
-        let topology = contract(
-            vec![
-                external,
-                exchange("x", ExchangeKind::Custom("x-delayed".into())),
-            ],
-            vec![],
-        );
-        let router = Router::new(&topology);
-        for name in ["theirs", "x", "unknown"] {
-            let name = ExchangeName::new(name).unwrap();
-            assert_eq!(
-                router.unroutable(&name, &Keys::exactly("k"), Headers::Known(&[])),
-                None
-            );
-        }
-    }
-
-    #[test]
-    fn headers_match_all_or_any() {
-        let header = |name: &str, value: &str| (name.to_owned(), Literal::Text(value.to_owned()));
-        let bound = |all| {
-            let mut queue = queue("q", &[]);
-            queue.bindings = vec![Binding::new(
-                ExchangeName::literal("h"),
-                BindingKey::Headers(HeaderMatch::new(
-                    all,
-                    vec![header("a", "1"), header("b", "2")],
-                )),
-            )];
-            contract(vec![exchange("h", ExchangeKind::Headers)], vec![queue])
-        };
-        let reached = |all, headers: Headers<'_>| {
-            let topology = bound(all);
-            let routes = Router::new(&topology)
-                .routes(&ExchangeName::literal("h"), "", headers)
-                .unwrap();
-            routes.reach_a_queue()
-        };
-        let one = [header("a", "1")];
-        let both = [header("b", "2"), header("a", "1")];
-        assert!(reached(true, Headers::Known(&both)));
-        assert!(!reached(true, Headers::Known(&one)));
-        assert!(reached(false, Headers::Known(&one)));
-        assert!(!reached(false, Headers::Unknown));
-    }
-}
+mod tests;

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::Subject;
+use super::entangled::decided;
 use super::words::{binding_key, label_of, stops};
 use crate::dead_letter::{KeyOrigin, dead_letter_keys, dead_letter_target};
 use crate::finding::{Entity, Finding, Part, Rule};
 use crate::model::{DeadLetterOwner, Loss, Overflow, Queue, QueueKind};
 use crate::route::{Headers, Unroutable};
+use crate::topology::Placed;
 
 /// `dead-letter-unroutable`: dead letters reach a queue, whichever key they carry.
 pub(super) fn check_dead_letters(subject: &Subject<'_>, found: &mut Vec<Finding>) {
@@ -18,15 +20,17 @@ pub(super) fn check_dead_letters(subject: &Subject<'_>, found: &mut Vec<Finding>
         if target.owner != DeadLetterOwner::Contract {
             continue;
         }
+        let site = Entity::Queue(index).at(Part::DeadLetter);
+        let who = dead_letters_of(queue);
         let lost = dead_letter_keys(queue, &target)
             .into_iter()
             .find_map(|(keys, origin)| {
-                Some((
+                let unroutable =
                     subject
                         .router
-                        .unroutable(&target.exchange, &keys, Headers::Unknown)?,
-                    origin,
-                ))
+                        .unroutable(&target.exchange, &keys, Headers::Unknown);
+                let unroutable = decided(subject, site, &who, unroutable, found)?;
+                Some((unroutable?, origin))
             });
         let Some((Unroutable { key, routes }, origin)) = lost else {
             continue;
@@ -35,11 +39,8 @@ pub(super) fn check_dead_letters(subject: &Subject<'_>, found: &mut Vec<Finding>
         found.push(
             Finding::new(
                 Rule::DeadLetterUnroutable,
-                Entity::Queue(index).at(Part::DeadLetter),
-                format!(
-                    "messages dead-lettered by queue `{}` reach no queue",
-                    queue.name
-                ),
+                site,
+                format!("{who} reach no queue"),
                 format!(
                     "bind a queue to `{label}` with key \"{}\", or mark the dead letter `external`",
                     binding_key(&key)
@@ -49,6 +50,10 @@ pub(super) fn check_dead_letters(subject: &Subject<'_>, found: &mut Vec<Finding>
             .with_facts(stops(subject, &routes)),
         );
     }
+}
+
+fn dead_letters_of(queue: &Queue) -> String {
+    format!("messages dead-lettered by queue `{}`", queue.name)
 }
 
 /// Why a dead letter carries this key.
@@ -90,7 +95,7 @@ pub(super) fn check_internal(subject: &Subject<'_>, found: &mut Vec<Finding>) {
 pub(super) fn check_cycles(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     let count = subject.topology.queues.len();
     let next: Vec<BTreeSet<usize>> = (0..count)
-        .map(|queue| dead_letters_reach(subject, queue))
+        .map(|queue| dead_letters_reach(subject, queue, found))
         .collect();
     let mut said = BTreeSet::new();
     for (index, queue) in subject.contract.queues.iter().enumerate() {
@@ -120,17 +125,24 @@ pub(super) fn check_cycles(subject: &Subject<'_>, found: &mut Vec<Finding>) {
 }
 
 /// The queues that dead letters of this queue reach in one step.
-fn dead_letters_reach(subject: &Subject<'_>, queue: usize) -> BTreeSet<usize> {
-    let queue = &subject.topology.queues[queue].entity;
+fn dead_letters_reach(
+    subject: &Subject<'_>,
+    queue: usize,
+    found: &mut Vec<Finding>,
+) -> BTreeSet<usize> {
+    let Placed { entity: queue, at } = &subject.topology.queues[queue];
+    let site = at.entity.at(Part::DeadLetter);
+    let who = dead_letters_of(queue);
     let Some(target) = dead_letter_target(queue) else {
         return BTreeSet::new();
     };
     let keys = dead_letter_keys(queue, &target);
     let is_reached = |to: &usize| {
         keys.iter().any(|(keys, _)| {
-            subject
+            let can_reach = subject
                 .router
-                .can_reach(&target.exchange, keys, Headers::Unknown, *to)
+                .can_reach(&target.exchange, keys, Headers::Unknown, *to);
+            decided(subject, site, &who, can_reach, found).unwrap_or(false)
         })
     };
     (0..subject.topology.queues.len())

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Subject;
+use super::entangled::decided;
 use super::words::{binding_key, label_of, stops};
 use crate::dead_letter::dead_letter_target;
 use crate::finding::{Entity, Finding, Part, Rule};
@@ -16,8 +17,14 @@ pub(super) fn check_alternates(subject: &Subject<'_>, found: &mut Vec<Finding>) 
         let (Some(alternate), false) = (&exchange.alternate, exchange.external) else {
             continue;
         };
-        let Some(Unroutable { key, routes }) =
-            subject.router.unroutable_by_alternate(&exchange.name)
+        let site = Entity::Exchange(index).at(Part::Alternate);
+        let who = format!(
+            "messages that exchange `{}` passes to its alternate",
+            exchange.name
+        );
+        let unroutable = subject.router.unroutable_by_alternate(&exchange.name);
+        let Some(Some(Unroutable { key, routes })) =
+            decided(subject, site, &who, unroutable, found)
         else {
             continue;
         };
@@ -25,7 +32,7 @@ pub(super) fn check_alternates(subject: &Subject<'_>, found: &mut Vec<Finding>) 
         found.push(
             Finding::new(
                 Rule::AlternateUnroutable,
-                Entity::Exchange(index).at(Part::Alternate),
+                site,
                 format!(
                     "what exchange `{}` passes to its alternate `{alternate}` reaches no queue",
                     exchange.name

@@ -1,6 +1,7 @@
 //! Whether what is published reaches somebody who can take it.
 
 use super::Subject;
+use super::entangled::decided;
 use super::words::{binding_key, headers, is_by_headers, label_of, stops};
 use crate::finding::{Entity, Finding, Part, Rule};
 use crate::model::{Consume, Loss, MessageRef, Publish, PublishKey, QueueKind, Takes};
@@ -14,10 +15,14 @@ pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) 
                 continue;
             }
             let known = Headers::Known(&publish.headers);
-            let Some(Unroutable { key, routes }) =
+            let site = Entity::Publish(index, at).at(Part::Exchange);
+            let who = messages_of(publish);
+            let unroutable =
                 subject
                     .router
-                    .unroutable(&publish.exchange, &publish.key.keys(), known)
+                    .unroutable(&publish.exchange, &publish.key.keys(), known);
+            let Some(Some(Unroutable { key, routes })) =
+                decided(subject, site, &who, unroutable, found)
             else {
                 continue;
             };
@@ -39,8 +44,8 @@ pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) 
             found.push(
                 Finding::new(
                     Rule::PublisherUnroutable,
-                    Entity::Publish(index, at).at(Part::Exchange),
-                    format!("messages published by `{}` with {with} reach no queue", publish.method),
+                    site,
+                    format!("{who} with {with} reach no queue"),
                     format!(
                         "bind a queue to `{label}` {binding}, mark the publish `external` if another \
                          contract binds it, or sign for the loss with `lossy(unroutable)`",
@@ -57,7 +62,7 @@ pub(super) fn check_publishers(subject: &Subject<'_>, found: &mut Vec<Finding>) 
 pub(super) fn check_messages_taken(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     for (index, publisher) in subject.contract.publishers.iter().enumerate() {
         for (at, publish) in publisher.publishes.iter().enumerate() {
-            for queue in reached(subject, publish) {
+            for queue in reached(subject, (index, at), publish, found) {
                 let queue = &subject.topology.queues[queue].entity;
                 let consumers: Vec<&Consume> = subject.contract.consumers_of(&queue.name).collect();
                 let is_taken = consumers.iter().any(|consumer| match &consumer.takes {
@@ -119,7 +124,7 @@ pub(super) fn check_expirations(subject: &Subject<'_>, found: &mut Vec<Finding>)
                 continue;
             }
             let site = Entity::Publish(index, at).at(Part::Option("expiration"));
-            for queue in reached(subject, publish) {
+            for queue in reached(subject, (index, at), publish, found) {
                 let queue = &subject.topology.queues[queue].entity;
                 let (name, label) = (&queue.name, &queue.label);
                 if queue.external {
@@ -156,14 +161,26 @@ pub(super) fn check_expirations(subject: &Subject<'_>, found: &mut Vec<Finding>)
 }
 
 /// The queues that some key of a publish reaches, as far as the contract knows.
-fn reached(subject: &Subject<'_>, publish: &Publish) -> Vec<usize> {
+fn reached(
+    subject: &Subject<'_>,
+    (publisher, at): (usize, usize),
+    publish: &Publish,
+    found: &mut Vec<Finding>,
+) -> Vec<usize> {
     let keys = publish.key.keys();
     let headers = Headers::Known(&publish.headers);
+    let site = Entity::Publish(publisher, at).at(Part::Exchange);
+    let who = messages_of(publish);
     (0..subject.topology.queues.len())
         .filter(|queue| {
-            subject
+            let can_reach = subject
                 .router
-                .can_reach(&publish.exchange, &keys, headers, *queue)
+                .can_reach(&publish.exchange, &keys, headers, *queue);
+            decided(subject, site, &who, can_reach, found).unwrap_or(false)
         })
         .collect()
+}
+
+fn messages_of(publish: &Publish) -> String {
+    format!("messages published by `{}`", publish.method)
 }

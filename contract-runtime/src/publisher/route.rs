@@ -144,8 +144,11 @@ fn several_queues(contract: &Contract, publish: &Publish) -> bool {
     let router = Router::new(&topology);
     let headers = Headers::Known(&publish.headers);
     let keys = publish.key.keys();
-    let reached = (0..topology.queues.len())
-        .filter(|queue| router.can_reach(&publish.exchange, &keys, headers, *queue));
+    let reached = (0..topology.queues.len()).filter(|queue| {
+        router
+            .can_reach(&publish.exchange, &keys, headers, *queue)
+            .unwrap_or(true)
+    });
     reached.count() > 1
 }
 

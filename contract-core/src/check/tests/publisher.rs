@@ -92,3 +92,44 @@ fn message_not_taken() {
         },
     );
 }
+
+#[test]
+fn entangled_patterns() {
+    let fields: Vec<String> = ('a'..='t').map(|field| format!("{{{field}}}")).collect();
+    let chain = |contract: &mut Contract, pattern: fn(usize) -> String| {
+        for at in 0..6 {
+            let mut hop = exchange(&format!("hop-{at}"), ExchangeKind::Topic);
+            if at > 0 {
+                hop.bindings = vec![bind(&format!("hop-{}", at - 1), &pattern(at))];
+            }
+            contract.exchanges.push(hop);
+        }
+    };
+    breaks(
+        |contract| {
+            let key = KeyTemplate::parse(&fields.join(".")).unwrap();
+            let publish = &mut contract.publishers[0].publishes[0];
+            publish.exchange = ExchangeName::literal("hop-0");
+            publish.key = PublishKey::Template(key);
+            publish.lossy_unroutable = true;
+            chain(contract, |at| format!("#.a{at}{}", ".*".repeat(9)));
+            contract.queues[0].bindings = vec![bind("hop-5", "#.no")];
+        },
+        expect![[r##"
+            which queues messages published by `order_created` reach cannot be told: the patterns on the way are too entangled [entangled-patterns]
+            exchange `hop-0` has bindings with words behind a `#`: "#.a1.*.*.*.*.*.*.*.*.*"
+            exchange `hop-1` has bindings with words behind a `#`: "#.a2.*.*.*.*.*.*.*.*.*"
+            exchange `hop-2` has bindings with words behind a `#`: "#.a3.*.*.*.*.*.*.*.*.*"
+            exchange `hop-3` has bindings with words behind a `#`: "#.a4.*.*.*.*.*.*.*.*.*"
+            exchange `hop-4` has bindings with words behind a `#`: "#.a5.*.*.*.*.*.*.*.*.*"
+            exchange `hop-5` has bindings with words behind a `#`: "#.no"
+            help: write these patterns with `#` as their last word, or with fewer `*` behind it"##]],
+        |contract| {
+            for exchange in &mut contract.exchanges[2..] {
+                let from = exchange.bindings[0].exchange.clone();
+                let key = "a.#".replace('a', exchange.name.as_str());
+                exchange.bindings = vec![bind(from.as_str(), &key)];
+            }
+        },
+    );
+}
