@@ -5,8 +5,10 @@ mod backoff;
 mod credentials;
 mod cut;
 mod dial;
+mod greeting;
 mod settings;
 mod supervisor;
+mod tap;
 mod tls;
 
 use std::fmt;

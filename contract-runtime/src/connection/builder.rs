@@ -32,6 +32,7 @@ pub struct ConnectionBuilder {
     heartbeat: Duration,
     tls: Tls,
     credentials: Option<Hook>,
+    any_broker: bool,
     settings: Settings,
     admission: Admission,
 }
@@ -44,6 +45,7 @@ impl ConnectionBuilder {
             heartbeat: Duration::from_secs(20),
             tls: Tls::new(),
             credentials: None,
+            any_broker: false,
             settings: Settings {
                 name: None,
                 channel_timeout: Duration::from_secs(10),
@@ -130,6 +132,15 @@ impl ConnectionBuilder {
         self
     }
 
+    /// Enters whatever speaks AMQP 0-9-1: a RabbitMQ before 3.10, another product, a proxy that
+    /// does not say what is behind it. What the library promises has been shown on RabbitMQ from
+    /// 3.10 on only. Default: such a broker is [refused](ConnectError::UnknownBroker) before it is
+    /// told user and password.
+    pub fn any_broker(mut self) -> Self {
+        self.any_broker = true;
+        self
+    }
+
     /// How long [`Connection::declare`] may take. Default: 30 s.
     pub fn declare_timeout(mut self, timeout: Duration) -> Self {
         self.settings.declare_timeout = timeout;
@@ -190,6 +201,7 @@ impl ConnectionBuilder {
             heartbeat: whole_seconds(self.heartbeat),
             tls: self.tls.clone(),
             credentials: self.credentials.clone(),
+            any_broker: self.any_broker,
         };
         let (publishing, consuming) = (dialer("publishing"), dialer("consuming"));
         let first = publishing.dial().await?;

@@ -49,6 +49,20 @@ pub enum ConnectError {
         /// The hook's error, or that it panicked or did not answer in time.
         reason: String,
     },
+    /// The broker is none that the library knows: RabbitMQ from 3.10 on. It was not told who we
+    /// are. [`any_broker`](crate::ConnectionBuilder::any_broker) enters it all the same.
+    #[error(
+        "at {address} is {product:?} {version:?}, and the library is made for RabbitMQ from 3.10 \
+         on: `any_broker()` of the connection's builder enters it all the same"
+    )]
+    UnknownBroker {
+        /// The broker's host and port.
+        address: String,
+        /// What it calls itself; empty where it does not say.
+        product: String,
+        /// Its version; empty where it does not say.
+        version: String,
+    },
     /// The virtual host does not exist, or the user may not enter it (code 530).
     #[error(
         "RabbitMQ at {address} does not let user `{user}` into virtual host `{vhost}`: {text} [530]"

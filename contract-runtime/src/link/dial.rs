@@ -8,12 +8,13 @@ use lapin::protocol::AMQPErrorKind;
 use lapin::tcp::{AMQPUriTcpExt, OwnedTLSConfig};
 use lapin::types::{LongString, ShortString};
 use lapin::uri::{AMQPScheme, AMQPUri};
-use lapin::{ConnectionProperties, ErrorKind};
+use lapin::{AsyncTcpStream, ConnectionProperties, ErrorKind};
 use tokio::time::timeout;
 
 use super::address::Address;
 use super::credentials::Hook;
 use super::cut::Cut;
+use super::tap::{self, Tap, TappedRuntime};
 use super::tls::Tls;
 use crate::error::{ConnectError, FailedAttempt};
 
@@ -29,6 +30,8 @@ pub(crate) struct Dialer {
     pub(crate) tls: Tls,
     /// Asked before each try; without one, the URL says as whom.
     pub(crate) credentials: Option<Hook>,
+    /// Whether another broker than a RabbitMQ that is known will do.
+    pub(crate) any_broker: bool,
 }
 
 /// A fresh connection, and the way to end it without its help.
@@ -36,6 +39,8 @@ pub(crate) struct Dialled {
     pub(crate) connection: lapin::Connection,
     pub(crate) cut: Option<Cut>,
     pub(crate) address: String,
+    /// What the broker calls itself.
+    pub(crate) broker: String,
 }
 
 impl Dialer {
@@ -63,7 +68,7 @@ impl Dialer {
         let unreachable = |reason: String| ConnectError::Unreachable {
             attempts: vec![FailedAttempt::new(address.to_string(), reason)],
         };
-        let Ok(runtime) = lapin::runtime::default_runtime() else {
+        let Ok(tokio) = lapin::runtime::default_runtime() else {
             return Err(ConnectError::NoRuntime);
         };
         let most = address.connect_timeout().unwrap_or(self.connect_timeout);
@@ -73,6 +78,7 @@ impl Dialer {
         };
         let address = &address.entered_as(credentials.as_ref());
         let uri = address.uri(self.heartbeat);
+        let mut overheard = None;
         let connect = async {
             // lapin is given a socket that is connected: where it connects by itself and fails, a
             // task of its own stays for ever.
@@ -82,32 +88,47 @@ impl Dialer {
                 ..uri.clone()
             };
             let mut stream = plain
-                .connect_with_config_async(no_tls.as_ref(), &runtime)
+                .connect_with_config_async(no_tls.as_ref(), &tokio)
                 .await?;
             let mut cut = None;
-            if let lapin::AsyncTcpStream::Plain(tcp) = &stream {
+            if let AsyncTcpStream::Plain(tcp) = &stream {
                 cut = Some(Cut::of(tcp.get_ref())?);
             }
             if uri.scheme == AMQPScheme::AMQPS {
                 let tls = self.tls.config().as_ref();
                 stream = stream.into_tls(&uri.authority.host, tls).await?;
             }
-            let stream = Mutex::new(Some(stream));
-            let give = async move |_: AMQPUri, _| {
+            let (stream, heard) = Tap::new(stream, self.any_broker);
+            overheard = Some(heard);
+            let stream = Mutex::new(Some(AsyncTcpStream::Plain(stream)));
+            let give = async move |_: AMQPUri, _: TappedRuntime| {
                 let stream = stream.lock().unwrap_or_else(PoisonError::into_inner).take();
                 stream.ok_or_else(|| io::Error::from(io::ErrorKind::NotConnected).into())
             };
             // Given up, `cut` takes the socket with it: lapin's thread would wait for ever for a
             // broker that took the connection and never spoke.
+            let runtime = tap::runtime(tokio);
             let connection =
                 lapin::Connection::connector(uri, runtime, give, self.properties()).await?;
             Ok::<_, lapin::Error>((connection, cut))
         };
-        match timeout(most, connect).await {
+        let connected = timeout(most, connect).await;
+        let greeting = overheard.as_ref().and_then(|heard| heard.get());
+        if let Some(greeting) = greeting
+            && !greeting.will_do(self.any_broker)
+        {
+            return Err(ConnectError::UnknownBroker {
+                address: address.to_string(),
+                product: greeting.product.clone(),
+                version: greeting.version.clone(),
+            });
+        }
+        match connected {
             Ok(Ok((connection, cut))) => Ok(Dialled {
                 connection,
                 cut,
                 address: address.to_string(),
+                broker: greeting.map_or_else(String::new, ToString::to_string),
             }),
             Ok(Err(error)) => Err(classify(address, &error, most)),
             Err(_) => Err(unreachable(no_answer(most))),

@@ -97,6 +97,7 @@ impl Supervisor {
         tracing::info!(
             link = self.role,
             broker = dialled.address,
+            product = dialled.broker,
             generation = self.generation,
             "connected to RabbitMQ"
         );

@@ -27,5 +27,6 @@ mod shop;
 mod shutdown;
 mod topic;
 mod topology;
+mod unknown_broker;
 mod wire;
 mod workbench;
