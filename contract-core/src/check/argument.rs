@@ -134,81 +134,118 @@ const KNOWN: &[Known] = &[
 /// type, and says what no option says.
 pub(super) fn check_raw_arguments(subject: &Subject<'_>, found: &mut Vec<Finding>) {
     for (index, exchange) in subject.contract.exchanges.iter().enumerate() {
-        let is_read = |on| on == On::Exchange;
-        check(
-            Entity::Exchange(index),
-            "an exchange",
-            &exchange.arguments,
-            is_read,
-            found,
-        );
+        let entity = Entity::Exchange(index);
+        check(entity, On::Exchange, &exchange.arguments, found);
     }
     for (index, queue) in subject.contract.queues.iter().enumerate() {
-        let (kind, own) = match queue.kind {
-            QueueKind::Quorum => ("a quorum queue", On::Quorum),
-            QueueKind::Classic => ("a classic queue", On::Classic),
+        let kind = match queue.kind {
+            QueueKind::Quorum => On::Quorum,
+            QueueKind::Classic => On::Classic,
         };
-        let is_read = |on| on == On::AnyQueue || on == own;
-        check(Entity::Queue(index), kind, &queue.arguments, is_read, found);
+        check(Entity::Queue(index), kind, &queue.arguments, found);
     }
 }
 
-fn check(
-    entity: Entity,
-    kind: &str,
-    arguments: &[Argument],
-    is_read: impl Fn(On) -> bool,
-    found: &mut Vec<Finding>,
-) {
-    for (index, argument) in arguments
+fn check(entity: Entity, kind: On, arguments: &[Argument], found: &mut Vec<Finding>) {
+    let checked = arguments
         .iter()
         .enumerate()
-        .filter(|(_, argument)| !argument.unchecked)
-    {
-        let name = &argument.name;
-        let readable = || KNOWN.iter().filter(|known| is_read(known.on));
-        let (message, help) = match readable().find(|known| known.name == *name) {
-            None => {
-                let near = nearest(name, readable().map(|known| known.name));
-                let near = near
-                    .map(|near| format!("write \"{near}\", or "))
-                    .unwrap_or_default();
-                (
-                    format!(
-                        "{kind} of RabbitMQ reads no argument \"{name}\", and would not say so"
-                    ),
-                    format!("{near}add `unchecked` if a plugin or a later RabbitMQ reads it"),
-                )
-            }
-            Some(Known {
-                option: Some(option),
-                ..
-            }) => (
-                format!("argument \"{name}\" has an option of its own, which is checked"),
-                format!("write `{option}`"),
-            ),
-            Some(known) => match (known.value, &argument.value) {
-                (Value::Int, Literal::Int(_))
-                | (Value::Text, Literal::Text(_))
-                | (Value::Bool, Literal::Bool(_)) => continue,
-                (value, _) => {
-                    let expected = match value {
-                        Value::Int => "a whole number",
-                        Value::Text => "a text",
-                        Value::Bool => "true or false",
-                    };
-                    (
-                        format!("argument \"{name}\" is not {expected}"),
-                        format!("write {expected}"),
-                    )
-                }
+        .filter(|(_, argument)| !argument.unchecked);
+    for (index, argument) in checked {
+        let name = argument.name.as_str();
+        let said = match KNOWN.iter().find(|known| known.name == name) {
+            None => Some(unknown(name, kind)),
+            Some(known) if !known.on.is_read_of(kind) => Some(misplaced(known, kind)),
+            Some(known) => match known.option {
+                Some(option) => Some((
+                    format!("argument \"{name}\" has an option of its own, which is checked"),
+                    format!("write `{option}`"),
+                )),
+                None => mistyped(known, &argument.value),
             },
         };
-        found.push(Finding::new(
-            Rule::RawArgument,
-            entity.at(Part::Argument(index)),
-            message,
-            help,
-        ));
+        if let Some((message, help)) = said {
+            let at = entity.at(Part::Argument(index));
+            found.push(Finding::new(Rule::RawArgument, at, message, help));
+        }
     }
+}
+
+impl On {
+    fn is_read_of(self, kind: Self) -> bool {
+        self == kind || (self == Self::AnyQueue && kind != Self::Exchange)
+    }
+
+    /// One of them.
+    fn one(self) -> &'static str {
+        match self {
+            Self::Exchange => "an exchange",
+            Self::AnyQueue => "a queue",
+            Self::Quorum => "a quorum queue",
+            Self::Classic => "a classic queue",
+        }
+    }
+}
+
+/// What nobody reads, with what is near to it.
+fn unknown(name: &str, kind: On) -> (String, String) {
+    let readable = KNOWN.iter().filter(|known| known.on.is_read_of(kind));
+    let near = nearest(name, readable.map(|known| known.name));
+    let near = KNOWN.iter().find(|known| Some(known.name) == near);
+    let remedy = match near {
+        Some(Known {
+            option: Some(option),
+            ..
+        }) => format!("write `{option}`, or "),
+        Some(near) => format!("write \"{}\", or ", near.name),
+        None => String::new(),
+    };
+    (
+        format!(
+            "RabbitMQ reads no argument \"{name}\" of {}, and would not say so",
+            kind.one()
+        ),
+        format!("{remedy}add `unchecked` if a plugin or a later RabbitMQ reads it"),
+    )
+}
+
+/// What is read of another kind of entity.
+fn misplaced(known: &Known, kind: On) -> (String, String) {
+    let remedy = match (known.on, kind) {
+        (On::Classic, On::Quorum) => ", or make the queue `classic`",
+        (On::Quorum, On::Classic) => ", or make it a quorum queue by leaving `classic` out",
+        _ => "",
+    };
+    let option = known
+        .option
+        .filter(|_| !remedy.is_empty())
+        .map(|option| format!(" and write `{option}`"))
+        .unwrap_or_default();
+    (
+        format!(
+            "RabbitMQ reads argument \"{}\" of {}, and this is {}",
+            known.name,
+            known.on.one(),
+            kind.one()
+        ),
+        format!(
+            "leave it out{remedy}{option}, or add `unchecked` if a later RabbitMQ reads it here"
+        ),
+    )
+}
+
+/// What is known, and has a value that the broker refuses.
+fn mistyped(known: &Known, value: &Literal) -> Option<(String, String)> {
+    let (expected, how) = match (known.value, value) {
+        (Value::Int, Literal::Int(_))
+        | (Value::Text, Literal::Text(_))
+        | (Value::Bool, Literal::Bool(_)) => return None,
+        (Value::Int, _) => ("a whole number", "a whole number, without quotes"),
+        (Value::Text, _) => ("a text", "a text, in quotes"),
+        (Value::Bool, _) => ("a truth value", "`true` or `false`, without quotes"),
+    };
+    Some((
+        format!("argument \"{}\" takes {expected}", known.name),
+        format!("write {how}"),
+    ))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Subject;
-use crate::finding::{Entity, Finding, Part, Rule};
+use crate::finding::{Entity, Finding, Part, Rule, Site};
 use crate::name::is_reserved;
 use crate::retry::RetryPlan;
 use crate::topology::DerivedNameError;
@@ -104,44 +104,48 @@ pub(super) fn check_derived_names(
         ));
     }
     let contract = subject.contract;
-    let written = contract.exchanges.len();
-    for exchange in &subject.topology.exchanges[written..] {
-        if contract.exchange(&exchange.entity.name).is_some() {
-            found.push(taken(
-                exchange.at,
-                "exchange",
-                exchange.entity.name.as_str(),
-            ));
+    for exchange in &subject.topology.exchanges[contract.exchanges.len()..] {
+        let name = &exchange.entity.name;
+        if let Some(other) = contract.exchange(name) {
+            let what = format!("exchange `{name}`");
+            found.push(taken(subject, exchange.at, &what, &other.label));
         }
     }
     for queue in &subject.topology.queues[contract.queues.len()..] {
-        if contract.queue(&queue.entity.name).is_some() {
-            found.push(taken(queue.at, "queue", queue.entity.name.as_str()));
+        let name = &queue.entity.name;
+        if let Some(other) = contract.queue(name) {
+            let what = format!("queue `{name}`");
+            found.push(taken(subject, queue.at, &what, &other.label));
         }
     }
     for (index, queue) in contract.queues.iter().enumerate() {
         let Ok(plan) = RetryPlan::new(&queue.name, &queue.retry) else {
             continue;
         };
-        for bucket in plan
-            .buckets()
-            .iter()
-            .filter(|bucket| contract.queue(&bucket.name).is_some())
-        {
-            found.push(taken(
-                Entity::Queue(index).at(Part::Retry),
-                "queue",
-                bucket.name.as_str(),
-            ));
+        for bucket in plan.buckets() {
+            if let Some(other) = contract.queue(&bucket.name) {
+                let at = Entity::Queue(index).at(Part::Retry);
+                let what = format!("retry bucket `{}`", bucket.name);
+                found.push(taken(subject, at, &what, &other.label));
+            }
         }
     }
 }
 
-fn taken(at: crate::finding::Site, kind: &str, name: &str) -> Finding {
+/// What is derived from a queue at `at` has the name of what `other` declares.
+fn taken(subject: &Subject<'_>, at: Site, what: &str, other: &str) -> Finding {
+    let queue = match at.entity {
+        Entity::Queue(index) => &subject.contract.queues[index].label,
+        _ => "",
+    };
+    let remedy = match at.part {
+        Part::DeadLetter => ", or write the dead letter out: `dead_letter(Exchange, \"key\")`",
+        _ => "",
+    };
     Finding::new(
         Rule::DerivedName,
         at,
-        format!("{kind} `{name}` is derived here, and declared elsewhere in the contract"),
-        format!("rename the {kind} that is declared, or write the dead letter out"),
+        format!("{what} is derived from `{queue}`, and `{other}` has that name already"),
+        format!("give `{other}` another name{remedy}"),
     )
 }

@@ -13,8 +13,8 @@ fn raw_argument() {
     breaks(
         argument("x-max-lenght", int(5)),
         expect![[r#"
-        a quorum queue of RabbitMQ reads no argument "x-max-lenght", and would not say so [raw-argument]
-        help: write "x-max-length", or add `unchecked` if a plugin or a later RabbitMQ reads it"#]],
+            RabbitMQ reads no argument "x-max-lenght" of a quorum queue, and would not say so [raw-argument]
+            help: write `max_length = N`, or add `unchecked` if a plugin or a later RabbitMQ reads it"#]],
         |contract| contract.queues[0].arguments[0].unchecked = true,
     );
     breaks(
@@ -30,15 +30,15 @@ fn raw_argument() {
     breaks(
         argument("x-quorum-initial-group-size", Literal::Bool(true)),
         expect![[r#"
-            argument "x-quorum-initial-group-size" is not a whole number [raw-argument]
-            help: write a whole number"#]],
+            argument "x-quorum-initial-group-size" takes a whole number [raw-argument]
+            help: write a whole number, without quotes"#]],
         |contract| contract.queues[0].arguments[0].value = Literal::Int(3),
     );
     breaks(
         argument("x-queue-version", int(2)),
         expect![[r#"
-            a quorum queue of RabbitMQ reads no argument "x-queue-version", and would not say so [raw-argument]
-            help: add `unchecked` if a plugin or a later RabbitMQ reads it"#]],
+            RabbitMQ reads argument "x-queue-version" of a classic queue, and this is a quorum queue [raw-argument]
+            help: leave it out, or make the queue `classic`, or add `unchecked` if a later RabbitMQ reads it here"#]],
         |contract| contract.queues[0].kind = QueueKind::Classic,
     );
 }

@@ -55,8 +55,8 @@ fn derived_name() {
     breaks(
         |contract| contract.queues.push(queue("processing.dlq", vec![])),
         expect![[r#"
-            queue `processing.dlq` is derived here, and declared elsewhere in the contract [derived-name]
-            help: rename the queue that is declared, or write the dead letter out"#]],
+            queue `processing.dlq` is derived from `processing`, and `processing.dlq` has that name already [derived-name]
+            help: give `processing.dlq` another name, or write the dead letter out: `dead_letter(Exchange, "key")`"#]],
         |contract| contract.queues[1].name = QueueName::literal("other"),
     );
 }

@@ -1,0 +1,40 @@
+#[contract_runtime::contract]
+pub mod orders {
+    use contract_runtime::prelude::*;
+
+    #[exchange("orders", topic)]
+    pub struct Orders;
+
+    #[queue(
+        "billing",
+        classic,
+        bind(Orders, "order.created"),
+        dead_letter,
+        retry(immediate_requeue, max_retries = 3),
+        delivery_limit = 4
+    )]
+    pub struct Billing;
+
+    #[message("order.created")]
+    pub struct OrderCreated {
+        pub order_id: Uuid,
+    }
+
+    #[handlers]
+    pub trait OrderHandlers {
+        #[consume(Billing)]
+        async fn bill(&self, order: OrderCreated) -> HandlerResult;
+    }
+}
+
+struct App;
+
+impl orders::OrderHandlers for App {
+    async fn bill(&self, _order: orders::OrderCreated) -> contract_runtime::HandlerResult {
+        Ok(())
+    }
+}
+
+fn main() {
+    let _ = orders::order_handlers(App);
+}

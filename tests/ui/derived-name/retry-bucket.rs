@@ -1,0 +1,36 @@
+#[contract_runtime::contract]
+pub mod orders {
+    use contract_runtime::prelude::*;
+
+    #[exchange("orders", topic)]
+    pub struct Orders;
+
+    #[queue("billing", bind(Orders, "order.created"), dead_letter, retry(ttl_backoff, delays("5s")))]
+    pub struct Billing;
+
+    #[queue("billing.retry.v1.5000ms")]
+    pub struct Later;
+
+    #[message("order.created")]
+    pub struct OrderCreated {
+        pub order_id: Uuid,
+    }
+
+    #[handlers]
+    pub trait OrderHandlers {
+        #[consume(Billing)]
+        async fn bill(&self, order: OrderCreated) -> HandlerResult;
+    }
+}
+
+struct App;
+
+impl orders::OrderHandlers for App {
+    async fn bill(&self, _order: orders::OrderCreated) -> contract_runtime::HandlerResult {
+        Ok(())
+    }
+}
+
+fn main() {
+    let _ = orders::order_handlers(App);
+}
