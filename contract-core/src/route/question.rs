@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Edge, Headers, Router, Target, Unroutable};
+use super::edge::{Edge, Target};
+use super::{Headers, Router, Unroutable};
 use crate::model::BindingKey;
 use crate::name::ExchangeName;
 use crate::topic::{self, Effect, Keys};

@@ -1,5 +1,7 @@
+use std::collections::BTreeSet;
+
 use super::*;
-use crate::model::{Contract, Exchange, Queue};
+use crate::model::{BindingKey, Contract, Exchange, ExchangeKind, HeaderMatch, Literal, Queue};
 use crate::name::{Pattern, QueueName};
 
 fn exchange(name: &str, kind: ExchangeKind) -> Exchange {
