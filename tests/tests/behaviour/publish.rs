@@ -439,6 +439,12 @@ async fn while_blocked_a_publish_waits_and_then_is_not_sent() {
     )
     .await;
     let short = publisher.with(PublishOptions::new().timeout(Duration::from_millis(200)));
+    // The connection says so as soon as either of its two links is: this is the publishing one.
+    eventually("the publisher has heard of it", async || {
+        let answer = short.publish("lost", &Tick::new(1)).await;
+        matches!(answer, Err(PublishError::Blocked { .. })).then_some(())
+    })
+    .await;
     let error = short.publish("routed", &Tick::new(1)).await.unwrap_err();
     assert!(
         matches!(&error, PublishError::Blocked { reason: why } if why == reason),
