@@ -33,6 +33,12 @@ use crate::topology;
 
 /// How long a shutdown waits for handlers, unless told otherwise.
 const DEFAULT_SHUTDOWN: Duration = Duration::from_secs(30);
+/// How long one handoff is tried, unless told otherwise.
+const DEFAULT_HANDOFF: Duration = Duration::from_secs(30);
+/// With less, a consumer whose dead letters are refused would turn in a circle with its broker.
+const LEAST_HANDOFF: Duration = Duration::from_secs(1);
+/// Longer than anything runs, and a clock can count so far.
+const LONGEST_HANDOFF: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Runs the handlers of one or several registries.
 ///
@@ -55,6 +61,7 @@ pub struct Worker {
     connection: Connection,
     registry: HandlerRegistry,
     shutdown_limit: Duration,
+    handoff_budget: Duration,
 }
 
 impl Worker {
@@ -64,6 +71,7 @@ impl Worker {
             connection: connection.clone(),
             registry: HandlerRegistry { groups: Vec::new() },
             shutdown_limit: DEFAULT_SHUTDOWN,
+            handoff_budget: DEFAULT_HANDOFF,
         }
     }
 
@@ -80,6 +88,28 @@ impl Worker {
         self
     }
 
+    /// How long the copy of a message that failed is tried to be handed on, to its retry bucket or to
+    /// the dead-letter exchange, while that is refused or goes unanswered. Default: 30 s. Within this
+    /// time its handler is not run again, unless the broker takes the delivery back because its
+    /// channel is lost; after a third of it without an answer, or a first refusal, its queue's consumer
+    /// takes no more. When it is spent, the message is given back to its queue, to be handled again.
+    /// Less than 1 s counts as 1 s, more than 365 days as 365 days.
+    ///
+    /// Where this is longer than the [shutdown's limit](Self::shutdown_limit), a shutdown may end a
+    /// handoff before it: then too the broker hands the message out again.
+    ///
+    /// ```no_run
+    /// # use std::time::Duration;
+    /// # use contract_runtime::{Connection, Worker};
+    /// # fn patient(connection: &Connection) -> Worker {
+    /// Worker::new(connection).handoff_budget(Duration::from_secs(300))
+    /// # }
+    /// ```
+    pub fn handoff_budget(mut self, budget: Duration) -> Self {
+        self.handoff_budget = budget.clamp(LEAST_HANDOFF, LONGEST_HANDOFF);
+        self
+    }
+
     /// Checks, declares, consumes. On an error nothing is consumed.
     pub async fn start(self) -> Result<RunningWorker, StartError> {
         // The contracts are checked first: subscriptions are made of what has passed.
@@ -91,6 +121,7 @@ impl Worker {
             subscriptions,
             Arc::new(topologies),
             self.shutdown_limit,
+            self.handoff_budget,
         )
         .await
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use lapin::Channel;
 use lapin::options::BasicAckOptions;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::ledger::Ledger;
 use super::report::{Count, Counters};
@@ -24,6 +24,7 @@ pub(super) struct Acks {
     counters: Arc<Counters>,
     // Without a bound: the prefetch is one.
     reports: mpsc::UnboundedSender<Report>,
+    ended: watch::Sender<bool>,
 }
 
 #[derive(Debug)]
@@ -54,6 +55,7 @@ impl Acks {
             queue,
             counters,
             reports,
+            ended: watch::Sender::new(false),
         })
     }
 
@@ -72,6 +74,17 @@ impl Acks {
             // Never reported as settled: what may yet be rejected must not be acknowledged.
             Written::Unknown => lost(&self.queue, &self.counters, 1),
         }
+    }
+
+    /// The channel is gone, or about to be: what was not settled will be handed out again.
+    pub(super) fn end(&self) {
+        self.ended.send_replace(true);
+    }
+
+    /// Waits for the [`end`](Self::end).
+    pub(super) async fn ended(&self) {
+        // The sender is held by self: there is always an answer.
+        let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
     /// Returns when all that was reported is written, or cannot be.

@@ -66,12 +66,13 @@ impl Consumer {
         connection: Connection,
         topologies: Arc<Topologies>,
         subscription: Subscription,
+        handoff_budget: Duration,
         counters: Arc<Counters>,
         state: watch::Sender<ConsumerState>,
         stop: watch::Receiver<Option<Instant>>,
     ) -> Self {
         let gate = Gate::new();
-        let handoffs = Handoffs::open(connection.publishing(), gate.clone());
+        let handoffs = Handoffs::open(connection.publishing(), gate.clone(), handoff_budget);
         let slots = Arc::new(Semaphore::new(usize::from(
             subscription.options.concurrency,
         )));
@@ -293,6 +294,7 @@ impl Session {
     /// After the broker cancelled a consumer the channel goes too: from 4.3 on a late settlement on
     /// it would wake the cancelled consumer.
     async fn close(self) {
+        self.acks.end();
         self.acks.flushed().await;
         let _ = step(
             "closing the channel",

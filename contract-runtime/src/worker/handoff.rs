@@ -1,11 +1,12 @@
 //! Handing a message on: publish a copy, wait for the confirm, only then is the original done with.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use contract_core::settle::Action;
 use lapin::BasicProperties;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep, timeout_at};
 
 use super::attempt::Attempt;
 use super::gate::Gate;
@@ -16,10 +17,6 @@ use crate::delivery::Received;
 use crate::link::Link;
 use crate::wire::copy::{self, Failure, Place, Purpose};
 
-/// How long one handoff is tried before the original is given back.
-const BUDGET: Duration = Duration::from_secs(30);
-/// How long one try waits for its confirm.
-const TRY: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -28,6 +25,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub(crate) struct Handoffs {
     collector: Collector,
     gate: Gate,
+    budget: Duration,
 }
 
 /// Why a copy was not handed on.
@@ -44,7 +42,7 @@ pub(crate) enum HandoffError {
 impl Handoffs {
     /// On the publishing link: an alarm blocks that one, and must not block acks. With a channel of
     /// its own: its troubles are nobody else's.
-    pub(crate) fn open(publishing: &Link, gate: Gate) -> Self {
+    pub(crate) fn open(publishing: &Link, gate: Gate, budget: Duration) -> Self {
         // What came from the broker may go back to it, however large it is.
         let admission = Admission {
             body: usize::MAX,
@@ -53,6 +51,7 @@ impl Handoffs {
         Self {
             collector: Collector::open(publishing.clone(), admission),
             gate,
+            budget,
         }
     }
 
@@ -61,19 +60,38 @@ impl Handoffs {
         encoded_size(properties) <= self.collector.header_limit()
     }
 
-    /// Repeats the same copy, with growing pauses, until it is confirmed or the budget is spent.
-    /// While it is in trouble, the consumer takes no more.
+    /// Repeats the same copy, with growing pauses, until it is confirmed or the budget is spent; one
+    /// that is not answered is not repeated, for it may have been taken. While a handoff is in
+    /// trouble, the consumer takes no more.
     pub(crate) async fn hand_on(
         &self,
         outgoing: Outgoing,
         original: &Settlement,
     ) -> Result<(), HandoffError> {
-        let end = Instant::now() + BUDGET;
-        let mut pause = FIRST_PAUSE;
+        tokio::select! {
+            biased;
+            handed_on = self.repeat(outgoing, original) => handed_on,
+            // What has not been sent yet is taken back: the original will be handled again.
+            () = original.impossible() => Err(HandoffError::OriginalGone),
+        }
+    }
+
+    async fn repeat(&self, outgoing: Outgoing, original: &Settlement) -> Result<(), HandoffError> {
+        let start = Instant::now();
+        let end = start + self.budget;
+        let patience = start + self.budget / 3;
         let mut trouble = None;
+        let mut pause = FIRST_PAUSE;
         loop {
-            let deadline = end.min(Instant::now() + TRY);
-            let error = match self.collector.send(outgoing.clone(), deadline).await {
+            let mut answer = pin!(self.collector.send(outgoing.clone(), end));
+            let answered = match timeout_at(patience, &mut answer).await {
+                Ok(answered) => answered,
+                Err(_) => {
+                    trouble.get_or_insert_with(|| self.gate.shut());
+                    answer.await
+                }
+            };
+            let error = match answered {
                 Ok(()) => return Ok(()),
                 Err(error) => error,
             };
@@ -90,7 +108,7 @@ impl Handoffs {
                 "a message could not be handed on; trying again",
             );
             trouble.get_or_insert_with(|| self.gate.shut());
-            tokio::time::sleep(pause).await;
+            sleep(pause).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }

@@ -53,6 +53,7 @@ impl RunningWorker {
         subscriptions: Vec<Subscription>,
         topologies: Arc<Topologies>,
         shutdown_limit: Duration,
+        handoff_budget: Duration,
     ) -> Result<Self, StartError> {
         let counters = Arc::new(Counters::default());
         let stop = watch::Sender::new(None);
@@ -65,6 +66,7 @@ impl RunningWorker {
                     connection.clone(),
                     Arc::clone(&topologies),
                     subscription,
+                    handoff_budget,
                     Arc::clone(&counters),
                     sender,
                     stop.subscribe(),

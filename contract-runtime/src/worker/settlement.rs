@@ -33,6 +33,11 @@ impl Settlement {
         self.acks.channel.status().connected()
     }
 
+    /// Waits until the channel is gone, as its consumer has seen.
+    pub(crate) async fn impossible(&self) {
+        self.acks.ended().await;
+    }
+
     /// It is done with. Written with others, as soon as may be.
     pub(crate) fn ack(self, count: Count) {
         self.acks.finished(self.tag, count);
