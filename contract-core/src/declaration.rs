@@ -1,10 +1,12 @@
 //! What is declared on the broker: which entities, in which order, with which arguments.
 
+mod mode;
 mod scope;
 mod wire;
 
 use std::collections::BTreeSet;
 
+pub use self::mode::{Step, TopologyMode, Treatment, steps};
 use self::scope::Chosen;
 use self::wire::bind;
 pub use self::wire::{declare_bucket, declare_exchange, declare_queue, delivery_limit};

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use contract_core::Contract;
-use contract_core::declaration::Scope;
+use contract_core::declaration::{Scope, TopologyMode};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
@@ -16,6 +16,7 @@ pub use self::state::ConnectionState;
 use crate::collector::{Admission, Collector};
 use crate::error::{ConnectError, DeclareError};
 use crate::link::Link;
+use crate::topology;
 
 /// A connection to RabbitMQ: one handle, cheap to clone, over two TCP connections, one for
 /// publishing and one for consuming, so that a blocked publisher never blocks an ack.
@@ -94,7 +95,29 @@ impl Connection {
     /// does not answer within the connection's [timeout](ConnectionBuilder::declare_timeout). What
     /// could be declared then has been.
     pub async fn declare(&self, contract: &Contract) -> Result<(), DeclareError> {
-        crate::topology::declare(self.consuming(), contract, &Scope::All).await
+        topology::declare(
+            self.consuming(),
+            contract,
+            &Scope::All,
+            TopologyMode::Declare,
+        )
+        .await
+    }
+
+    /// Compares all of a contract with what is on the broker, and creates nothing but the contract's
+    /// exclusive queues, which only this connection can have.
+    ///
+    /// Fails with every difference at once, like [`declare`](Self::declare). What RabbitMQ does not
+    /// let a client see is not compared: the arguments of what the user may not configure, and
+    /// bindings.
+    pub async fn verify(&self, contract: &Contract) -> Result<(), DeclareError> {
+        topology::declare(
+            self.consuming(),
+            contract,
+            &Scope::All,
+            TopologyMode::Verify,
+        )
+        .await
     }
 
     /// Closes both TCP connections and waits for it, at most the connection's

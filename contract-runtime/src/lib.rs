@@ -27,6 +27,7 @@ mod topology;
 mod wire;
 mod worker;
 
+pub use contract_core::declaration::TopologyMode;
 pub use contract_core::{self, Contract};
 pub use contract_macros::{
     consume, contract, exchange, handlers, message, payload, publish, publisher, queue,

@@ -1,4 +1,5 @@
-//! Bringing a contract onto the broker: the steps are the core's, the sending is here.
+//! Bringing a contract onto the broker, or comparing it with what is there: the steps are the core's,
+//! the sending is here.
 
 mod step;
 
@@ -8,14 +9,14 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use contract_core::Contract;
-use contract_core::declaration::{Declaration, Scope, declarations};
+use contract_core::declaration::{Scope, Step, TopologyMode, Treatment, steps};
 use futures_util::future::join_all;
 use lapin::protocol::AMQPErrorKind;
 use lapin::{Channel, ErrorKind};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use self::step::{Entity, Round, StepError};
-use crate::error::{DeclareError, Difference};
+use crate::error::{DeclareError, Difference, DifferenceKind};
 use crate::link::{ChannelError, Link, LinkClosed, Live};
 
 /// How many channels declare at the same time. Each waits for one answer: a failure closes the
@@ -25,14 +26,18 @@ const CHANNELS: usize = 8;
 /// A pause before declaring again on a fresh connection, where the last one was lost over it.
 const AGAIN: Duration = Duration::from_millis(200);
 
-/// Declares the contract, as far as `scope` goes, on channels of its own. Within the connection's
-/// timeout for it, a lost connection is waited for, and declaring starts again.
+/// Declares or compares the contract, as far as `scope` and `mode` go, on channels of its own. Within
+/// the connection's timeout for it, a lost connection is waited for, and it starts again.
 pub(crate) async fn declare(
     link: &Link,
     contract: &Contract,
     scope: &Scope,
+    mode: TopologyMode,
 ) -> Result<(), DeclareError> {
-    let steps = declarations(contract, scope);
+    let steps = steps(contract, scope, mode);
+    if steps.is_empty() {
+        return Ok(());
+    }
     let within = link.settings().declare_timeout;
     let deadline = Instant::now() + within;
     // What to say when time runs out.
@@ -88,7 +93,7 @@ enum Broken {
 /// Declares all steps that can be, and tells what differs, in the order of the steps.
 async fn declare_on(
     live: &Live,
-    steps: &[Declaration],
+    steps: &[Step],
     waiting_for: &Mutex<String>,
 ) -> Result<Vec<Difference>, Broken> {
     let mut differences: Vec<(usize, Difference)> = Vec::new();
@@ -101,12 +106,12 @@ async fn declare_on(
         Round::DeadLettering,
         Round::Bindings,
     ] {
-        let queue: Vec<(usize, &Declaration)> = steps
+        let queue: Vec<(usize, &Step)> = steps
             .iter()
             .enumerate()
-            .filter(|(_, step)| Round::of(step) == round)
+            .filter(|(_, step)| Round::of(&step.declaration) == round)
             // What is bound to something that could not be declared has no mistake of its own.
-            .filter(|(_, step)| !step::needs(step).iter().any(|need| failed.contains(need)))
+            .filter(|(_, step)| !step::needs(&step.declaration).iter().any(|need| failed.contains(need)))
             .collect();
         let queue = Mutex::new(queue.into_iter());
         let workers = channels
@@ -118,7 +123,7 @@ async fn declare_on(
         failed.extend(
             differences
                 .iter()
-                .filter_map(|(at, _)| step::declares(&steps[*at])),
+                .filter_map(|(at, _)| step::declares(&steps[*at].declaration)),
         );
     }
     differences.sort_by_key(|(at, _)| *at);
@@ -132,7 +137,7 @@ async fn declare_on(
 async fn work<'s>(
     live: &Live,
     slot: &mut Option<Channel>,
-    queue: &Mutex<impl Iterator<Item = (usize, &'s Declaration)>>,
+    queue: &Mutex<impl Iterator<Item = (usize, &'s Step)>>,
     waiting_for: &Mutex<String>,
 ) -> Result<Vec<(usize, Difference)>, Broken> {
     let mut differences = Vec::new();
@@ -140,7 +145,7 @@ async fn work<'s>(
         let Some((at, step)) = lock(queue).next() else {
             return Ok(differences);
         };
-        let entity = step::describe(step);
+        let entity = step::describe(&step.declaration);
         lock(waiting_for).clone_from(&entity);
         let channel = match slot.take() {
             Some(channel) => channel,
@@ -153,7 +158,11 @@ async fn work<'s>(
             Ok(()) => *slot = Some(channel),
             Err(StepError::Unsendable(reason)) => {
                 *slot = Some(channel);
-                differences.push((at, Difference::new(entity, 0, reason)));
+                differences.push((at, Difference::unsendable(entity, reason)));
+            }
+            // It is there, and the channel is gone.
+            Err(StepError::NotCompared(reason)) => {
+                tracing::info!(entity, %reason, "it is there; nothing more can be seen of it");
             }
             // The channel is gone with it.
             Err(StepError::Amqp(error)) => match error.kind() {
@@ -162,11 +171,24 @@ async fn work<'s>(
                 {
                     let text = refused.get_message().to_string();
                     tracing::warn!(entity, text, "the broker differs from the contract");
-                    differences.push((at, Difference::new(entity, refused.get_id(), text)));
+                    let kind = kind(step, refused.get_id());
+                    differences.push((at, Difference::new(entity, kind, refused.get_id(), text)));
                 }
                 _ => return Err(broken(&entity, &error)),
             },
         }
+    }
+}
+
+fn kind(step: &Step, code: u16) -> DifferenceKind {
+    match code {
+        404 if step.treatment == Treatment::Compare && !step::is_external(&step.declaration) => {
+            DifferenceKind::Undeclared
+        }
+        404 => DifferenceKind::Missing,
+        403 => DifferenceKind::Denied,
+        405 => DifferenceKind::Locked,
+        _ => DifferenceKind::Other,
     }
 }
 

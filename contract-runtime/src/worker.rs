@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contract_core::check::check;
-use contract_core::declaration::Scope;
+use contract_core::declaration::{Scope, TopologyMode};
 
 pub use self::consumer::ConsumerState;
 pub use self::report::Report;
@@ -60,6 +60,7 @@ const LONGEST_HANDOFF: Duration = Duration::from_secs(365 * 24 * 3600);
 pub struct Worker {
     connection: Connection,
     registry: HandlerRegistry,
+    topology: TopologyMode,
     shutdown_limit: Duration,
     handoff_budget: Duration,
 }
@@ -70,6 +71,7 @@ impl Worker {
         Self {
             connection: connection.clone(),
             registry: HandlerRegistry { groups: Vec::new() },
+            topology: TopologyMode::default(),
             shutdown_limit: DEFAULT_SHUTDOWN,
             handoff_budget: DEFAULT_HANDOFF,
         }
@@ -78,6 +80,13 @@ impl Worker {
     /// Adds handlers.
     pub fn handlers(mut self, registry: HandlerRegistry) -> Self {
         self.registry = self.registry.merge(registry);
+        self
+    }
+
+    /// Whether the worker declares what its queues need, verifies it, or trusts it to be there: at the
+    /// start, and whenever a consumer comes back. Default: [`TopologyMode::Declare`].
+    pub fn topology(mut self, mode: TopologyMode) -> Self {
+        self.topology = mode;
         self
     }
 
@@ -113,7 +122,7 @@ impl Worker {
     /// Checks, declares, consumes. On an error nothing is consumed.
     pub async fn start(self) -> Result<RunningWorker, StartError> {
         // The contracts are checked first: subscriptions are made of what has passed.
-        let topologies = Topologies::of(&self.registry)?;
+        let topologies = Topologies::of(&self.registry, self.topology)?;
         let subscriptions = Subscription::of(&self.registry)?;
         topologies.declare(&self.connection).await?;
         RunningWorker::start(
@@ -129,10 +138,13 @@ impl Worker {
 
 /// What the worker's queues need on the broker, of each contract.
 #[derive(Debug)]
-struct Topologies(Vec<(Arc<Definition>, Scope)>);
+struct Topologies {
+    scopes: Vec<(Arc<Definition>, Scope)>,
+    mode: TopologyMode,
+}
 
 impl Topologies {
-    fn of(registry: &HandlerRegistry) -> Result<Self, StartError> {
+    fn of(registry: &HandlerRegistry, mode: TopologyMode) -> Result<Self, StartError> {
         let mut scopes: BTreeMap<*const Definition, (Arc<Definition>, _)> = BTreeMap::new();
         for group in &registry.groups {
             let key = Arc::as_ptr(&group.definition);
@@ -162,13 +174,22 @@ impl Topologies {
             }
             topologies.push((definition, Scope::Consuming(queues)));
         }
-        Ok(Self(topologies))
+        Ok(Self {
+            scopes: topologies,
+            mode,
+        })
     }
 
-    /// On the consuming connection: exclusive queues belong to it, and it is never blocked.
+    /// Brings them there, as far as the mode says. On the consuming connection: exclusive queues belong to it, and it is never blocked.
     async fn declare(&self, connection: &Connection) -> Result<(), crate::error::DeclareError> {
-        for (definition, scope) in &self.0 {
-            topology::declare(connection.consuming(), definition.contract(), scope).await?;
+        for (definition, scope) in &self.scopes {
+            topology::declare(
+                connection.consuming(),
+                definition.contract(),
+                scope,
+                self.mode,
+            )
+            .await?;
         }
         Ok(())
     }

@@ -10,17 +10,28 @@ use crate::management::Management;
 #[derive(Debug)]
 pub struct User {
     name: String,
+    vhost: String,
     management: Management,
 }
 
 impl User {
     pub(crate) async fn new(name: String, vhost: &str, management: Management) -> Self {
-        let user = Self { name, management };
+        let vhost = vhost.to_owned();
+        let user = Self {
+            name,
+            vhost,
+            management,
+        };
         user.set_password("first").await;
-        let all = json!({ "configure": ".*", "write": ".*", "read": ".*" });
-        let path = format!("permissions/{vhost}/{}", user.name);
-        user.management.put(&path, &all.to_string()).await;
+        user.permit(".*", ".*", ".*").await;
         user
+    }
+
+    /// Lets it configure, write and read what these expressions match, and nothing else.
+    pub async fn permit(&self, configure: &str, write: &str, read: &str) {
+        let permissions = json!({ "configure": configure, "write": write, "read": read });
+        let path = format!("permissions/{}/{}", self.vhost, self.name);
+        self.management.put(&path, &permissions.to_string()).await;
     }
 
     /// Its name.

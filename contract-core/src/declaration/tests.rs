@@ -149,3 +149,44 @@ fn a_policys_dead_letter_is_not_declared() {
         assert_eq!(argument(&declared, name), None);
     }
 }
+
+#[test]
+fn a_mode_says_what_is_declared_and_what_compared() {
+    let mut contract = two_services();
+    let mut own = queue("own", "events");
+    own.kind = QueueKind::Classic;
+    own.exclusive = true;
+    contract.queues.push(own);
+    let under = |mode| -> Vec<(String, Treatment)> {
+        let steps = steps(&contract, &Scope::All, mode);
+        let declarations: Vec<Declaration> =
+            steps.iter().map(|step| step.declaration.clone()).collect();
+        let treatments = steps.iter().map(|step| step.treatment);
+        shown(&declarations).into_iter().zip(treatments).collect()
+    };
+    let declared = |text: &str| (text.to_owned(), Treatment::Declare);
+    let compared = |text: &str| (text.to_owned(), Treatment::Compare);
+    let own = [
+        declared("queue own"),
+        declared("events -> Queue(QueueName(\"own\"))"),
+    ];
+    assert_eq!(under(TopologyMode::Trust), own);
+    assert_eq!(
+        under(TopologyMode::Verify),
+        [
+            compared("exchange events"),
+            compared("exchange dead"),
+            compared("exchange theirs?"),
+            compared("queue yours"),
+            compared("queue letters"),
+            own[0].clone(),
+            compared("queue mine"),
+            compared("queue mine.retry.v1.10ms"),
+            own[1].clone(),
+        ]
+    );
+    let all = declarations(&contract, &Scope::All);
+    let declared = under(TopologyMode::Declare);
+    assert_eq!(declared.len(), all.len());
+    assert!(declared.iter().all(|(_, done)| *done == Treatment::Declare));
+}

@@ -96,13 +96,22 @@ pub struct Difference {
 }
 
 impl Difference {
-    pub(crate) fn new(entity: impl Into<String>, code: u16, text: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        entity: impl Into<String>,
+        kind: DifferenceKind,
+        code: u16,
+        text: impl Into<String>,
+    ) -> Self {
         Self {
             entity: entity.into(),
-            kind: DifferenceKind::of(code),
+            kind,
             code,
             text: text.into(),
         }
+    }
+
+    pub(crate) fn unsendable(entity: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::new(entity, DifferenceKind::Unsendable, 0, text)
     }
 }
 
@@ -125,6 +134,8 @@ pub enum DifferenceKind {
     Other,
     /// It is not there, and somebody else should have declared it (404).
     Missing,
+    /// It is the contract's own and not there, and was to be verified, not declared (404).
+    Undeclared,
     /// The user may not do this (403).
     Denied,
     /// An exclusive queue belongs to another connection (405).
@@ -134,16 +145,6 @@ pub enum DifferenceKind {
 }
 
 impl DifferenceKind {
-    fn of(code: u16) -> Self {
-        match code {
-            404 => Self::Missing,
-            403 => Self::Denied,
-            405 => Self::Locked,
-            0 => Self::Unsendable,
-            _ => Self::Other,
-        }
-    }
-
     /// What a person can do about it.
     #[must_use]
     pub fn ways_out(self) -> &'static str {
@@ -155,9 +156,14 @@ impl DifferenceKind {
             Self::Missing => {
                 "declare it where it belongs first; or, if it is this contract's own, take `external` off it"
             }
+            Self::Undeclared => {
+                "declare the contract, with a user who may configure it (`connection.declare`), before \
+                 what only verifies it"
+            }
             Self::Denied => {
-                "grant the user configure, write and read permission on it; or mark it `external` if \
-                 somebody else declares it"
+                "grant the user configure permission on what is declared, write on what is bound or named \
+                 as dead-letter or alternate exchange, read on what it is bound to or dead-letters from; \
+                 or, if somebody else declares it, verify or trust the topology, or mark it `external`"
             }
             Self::Locked => {
                 "another connection holds it: stop the other instance, or wait for the broker to notice \
@@ -177,8 +183,18 @@ mod tests {
         let error = DeclareError::Differs {
             contract: "orders".into(),
             differences: vec![
-                Difference::new("queue `q`", 406, "inequivalent arg 'x-max-length'"),
-                Difference::new("exchange `x`", 404, "no exchange 'x'"),
+                Difference::new(
+                    "queue `q`",
+                    DifferenceKind::Other,
+                    406,
+                    "inequivalent arg 'x-max-length'",
+                ),
+                Difference::new(
+                    "exchange `x`",
+                    DifferenceKind::Missing,
+                    404,
+                    "no exchange 'x'",
+                ),
             ],
         };
         let shown = error.to_string();
@@ -196,7 +212,12 @@ mod tests {
     fn only_a_lock_goes_away_by_itself() {
         let locked = DeclareError::Differs {
             contract: "c".into(),
-            differences: vec![Difference::new("queue `q`", 405, "locked")],
+            differences: vec![Difference::new(
+                "queue `q`",
+                DifferenceKind::Locked,
+                405,
+                "locked",
+            )],
         };
         assert!(locked.is_retryable());
     }

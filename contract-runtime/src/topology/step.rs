@@ -1,12 +1,12 @@
 //! One step of a declaration: what it is called, and how it is sent.
 
-use contract_core::declaration::{Declaration, Destination};
+use contract_core::declaration::{Declaration, Destination, Step, Treatment};
 use contract_core::model::Literal;
 use lapin::options::{
     ExchangeBindOptions, ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions,
 };
 use lapin::types::{AMQPValue, FieldTable, ShortString};
-use lapin::{Channel, ExchangeKind};
+use lapin::{Channel, ErrorKind, ExchangeKind};
 
 /// The round in which a step is sent: all of one round are done before the next begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +55,14 @@ pub(super) fn declares(step: &Declaration) -> Option<Entity> {
     }
 }
 
+/// Whether somebody else declares it.
+pub(super) fn is_external(step: &Declaration) -> bool {
+    matches!(
+        step,
+        Declaration::ExchangeExists(_) | Declaration::QueueExists(_)
+    )
+}
+
 /// What a step cannot do without.
 pub(super) fn needs(step: &Declaration) -> Vec<Entity> {
     match step {
@@ -95,6 +103,8 @@ pub(super) fn describe(step: &Declaration) -> String {
 pub(super) enum StepError {
     /// It cannot be put on the wire.
     Unsendable(String),
+    /// It is there, but the user may not compare it.
+    NotCompared(lapin::Error),
     Amqp(lapin::Error),
 }
 
@@ -105,7 +115,55 @@ impl From<lapin::Error> for StepError {
 }
 
 /// Sends a step and waits for the broker's answer.
-pub(super) async fn send(channel: &Channel, step: &Declaration) -> Result<(), StepError> {
+pub(super) async fn send(channel: &Channel, step: &Step) -> Result<(), StepError> {
+    match step.treatment {
+        Treatment::Declare => declare(channel, &step.declaration).await,
+        Treatment::Compare => compare(channel, &step.declaration).await,
+    }
+}
+
+/// Compares without creating: only what is there is declared once more, which changes nothing where
+/// it is equal, and is refused where it is not.
+async fn compare(channel: &Channel, step: &Declaration) -> Result<(), StepError> {
+    match step {
+        Declaration::Exchange(exchange) => exchange_exists(channel, exchange.name.as_str()).await?,
+        Declaration::Queue(queue) => queue_exists(channel, queue.name.as_str()).await?,
+        _ => {}
+    }
+    declare(channel, step).await.map_err(|error| match error {
+        StepError::Amqp(error) if is_denied(&error) => StepError::NotCompared(error),
+        error => error,
+    })
+}
+
+fn is_denied(error: &lapin::Error) -> bool {
+    matches!(error.kind(), ErrorKind::ProtocolError(refused) if refused.get_id() == 403)
+}
+
+async fn exchange_exists(channel: &Channel, name: &str) -> Result<(), StepError> {
+    let options = ExchangeDeclareOptions {
+        passive: true,
+        ..ExchangeDeclareOptions::default()
+    };
+    let (name, kind) = (short(name)?, ExchangeKind::Direct);
+    channel
+        .exchange_declare(name, kind, options, FieldTable::default())
+        .await?;
+    Ok(())
+}
+
+async fn queue_exists(channel: &Channel, name: &str) -> Result<(), StepError> {
+    let options = QueueDeclareOptions {
+        passive: true,
+        ..QueueDeclareOptions::default()
+    };
+    channel
+        .queue_declare(short(name)?, options, FieldTable::default())
+        .await?;
+    Ok(())
+}
+
+async fn declare(channel: &Channel, step: &Declaration) -> Result<(), StepError> {
     match step {
         Declaration::Exchange(exchange) => {
             let options = ExchangeDeclareOptions {
@@ -123,16 +181,7 @@ pub(super) async fn send(channel: &Channel, step: &Declaration) -> Result<(), St
                 .exchange_declare(name, kind, options, arguments)
                 .await?;
         }
-        Declaration::ExchangeExists(name) => {
-            let options = ExchangeDeclareOptions {
-                passive: true,
-                ..ExchangeDeclareOptions::default()
-            };
-            let name = short(name.as_str())?;
-            channel
-                .exchange_declare(name, ExchangeKind::Direct, options, FieldTable::default())
-                .await?;
-        }
+        Declaration::ExchangeExists(name) => exchange_exists(channel, name.as_str()).await?,
         Declaration::Queue(queue) => {
             let options = QueueDeclareOptions {
                 passive: false,
@@ -146,15 +195,7 @@ pub(super) async fn send(channel: &Channel, step: &Declaration) -> Result<(), St
                 .queue_declare(short(queue.name.as_str())?, options, arguments)
                 .await?;
         }
-        Declaration::QueueExists(name) => {
-            let options = QueueDeclareOptions {
-                passive: true,
-                ..QueueDeclareOptions::default()
-            };
-            channel
-                .queue_declare(short(name.as_str())?, options, FieldTable::default())
-                .await?;
-        }
+        Declaration::QueueExists(name) => queue_exists(channel, name.as_str()).await?,
         Declaration::Bind(bind) => {
             let source = short(bind.source.as_str())?;
             let key = short(&bind.key)?;

@@ -28,5 +28,6 @@ mod shutdown;
 mod topic;
 mod topology;
 mod unknown_broker;
+mod verify;
 mod wire;
 mod workbench;
