@@ -1,0 +1,26 @@
+//! An internal exchange gets its messages from another, which publishers may use.
+
+#[contract_runtime::contract]
+pub mod orders {
+    use contract_runtime::prelude::*;
+
+    #[exchange("orders", topic)]
+    pub struct Orders;
+
+    #[exchange("orders.eu", topic, internal, bind(Orders, "#"))]
+    pub struct OrdersEu;
+
+    #[queue("billing", bind(OrdersEu, OrderCreated), dead_letter)]
+    pub struct Billing;
+
+    #[message("order.created")]
+    pub struct OrderCreated {
+        pub order_id: Uuid,
+    }
+
+    #[publisher]
+    pub trait OrderEvents {
+        #[publish(Orders)]
+        async fn order_created(&self, event: &OrderCreated) -> PublishResult;
+    }
+}
