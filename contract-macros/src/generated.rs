@@ -15,6 +15,9 @@ pub fn publisher_type(name: &Ident) -> Ident {
     format_ident!("{}Publisher", name)
 }
 
+/// The functions that every publisher has of its own.
+pub const PUBLISHER_FUNCTIONS: [&str; 4] = ["new", "with", "publish_all", "close"];
+
 /// The function that makes a registry of a trait's implementation: `OrderHandlers` gives
 /// `order_handlers`.
 pub fn registry_function(name: &Ident) -> Ident {

@@ -4,6 +4,7 @@ mod admission;
 mod claim;
 mod closure;
 mod flight;
+mod gate;
 mod size;
 mod task;
 
@@ -17,8 +18,10 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 pub(crate) use self::admission::Admission;
-use self::admission::{Gate, Place};
 use self::claim::Claim;
+pub(crate) use self::gate::Gate;
+pub use self::gate::PublishCounts;
+use self::gate::{Place, Shut};
 pub(crate) use self::size::encoded as encoded_size;
 use self::task::Task;
 use crate::link::{Link, LinkState};
@@ -68,6 +71,9 @@ pub(crate) enum SendError {
     /// Not sent.
     #[error("too many messages are unconfirmed")]
     Overloaded,
+    /// Not sent.
+    #[error("the publisher or its connection is closed")]
+    Closed,
     /// Refused: returned.
     #[error("no queue is bound for it")]
     Unroutable,
@@ -99,6 +105,17 @@ struct Identity {
     routing_key: ShortString,
 }
 
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = self.message_id.as_ref().map_or("?", ShortString::as_str);
+        let (exchange, routing_key) = (&self.exchange, &self.routing_key);
+        write!(
+            f,
+            "event {id} for exchange `{exchange}`, key `{routing_key}`"
+        )
+    }
+}
+
 /// A message on its way to the task.
 struct Job {
     identity: Arc<Identity>,
@@ -123,12 +140,13 @@ impl Collector {
     /// A collector on this link. Its channel is opened with the first message.
     pub(crate) fn open(link: Link, admission: Admission) -> Self {
         let (jobs, waiting) = mpsc::unbounded_channel();
-        let task = Task::new(link.clone(), admission, waiting);
+        let gate = link.gate().below();
+        let task = Task::new(link.clone(), admission, gate.clone(), waiting);
         link.runtime().spawn(task.run());
         Self(Arc::new(Shared {
             link,
             jobs,
-            gate: Gate::default(),
+            gate,
             limits: admission,
         }))
     }
@@ -168,22 +186,29 @@ impl Collector {
         });
         let (answer, answered) = oneshot::channel();
         let job = Job {
-            identity,
+            identity: Arc::clone(&identity),
             cargo: cargo.clone(),
             answer,
         };
         if self.0.jobs.send(job).is_err() {
             return Err(SendError::Unavailable);
         }
-        let withdraw = Withdraw(cargo);
-        match timeout_at(deadline, answered).await {
+        let mut caller = Caller {
+            cargo,
+            identity,
+            gate: &self.0.gate,
+            waits: true,
+        };
+        let answer = timeout_at(deadline, answered).await;
+        caller.waits = false;
+        match answer {
             Ok(Ok(answer)) => answer,
             // The task is gone with its runtime.
-            Ok(Err(_)) => Err(match withdraw.0.take() {
+            Ok(Err(_)) => Err(match caller.cargo.take() {
                 Some(_) => SendError::Unavailable,
                 None => SendError::Unknown("the runtime of the connection has stopped".into()),
             }),
-            Err(_) => Err(match withdraw.0.take() {
+            Err(_) => Err(match caller.cargo.take() {
                 Some(_) => self.why_not_sent(),
                 None => SendError::Unknown("the broker did not confirm it in time".into()),
             }),
@@ -216,31 +241,70 @@ impl Collector {
     }
 
     fn enter(&self, bytes: usize, wait: Wait) -> Result<Place, SendError> {
-        if wait == Wait::Yes {
-            return Ok(self.0.gate.enter(bytes));
-        }
-        if !matches!(*self.0.link.state().borrow(), LinkState::Open(_)) {
+        let place = if wait == Wait::Yes {
+            self.0.gate.enter(bytes)
+        } else if matches!(*self.0.link.state().borrow(), LinkState::Open(_)) {
+            self.0.gate.try_enter(&self.0.limits, bytes)
+        } else {
             return Err(self.why_not_sent());
-        }
-        let place = self.0.gate.try_enter(&self.0.limits, bytes);
-        place.ok_or(SendError::Overloaded)
+        };
+        place.map_err(|shut| match shut {
+            Shut::Closed => SendError::Closed,
+            Shut::Full => SendError::Overloaded,
+        })
+    }
+
+    /// Whether a message need not wait, as far as the publisher's own limits go.
+    pub(crate) fn has_room(&self) -> bool {
+        self.0.gate.has_room(&self.0.limits)
+    }
+
+    /// Lets no more messages in, and waits for the answers to those that are, until the deadline;
+    /// how many are left then.
+    pub(crate) async fn close(&self, deadline: Instant) -> usize {
+        self.0.gate.close();
+        // What is left says it all.
+        let _ = timeout_at(deadline, self.0.gate.emptied()).await;
+        self.0.gate.counts().pending
+    }
+
+    pub(crate) fn link(&self) -> &Link {
+        &self.0.link
     }
 
     fn why_not_sent(&self) -> SendError {
         match &*self.0.link.state().borrow() {
             LinkState::Blocked(_, reason) => SendError::Blocked(reason.clone()),
-            LinkState::Connecting | LinkState::Closed => SendError::Unavailable,
+            LinkState::Connecting => SendError::Unavailable,
+            LinkState::Closed => SendError::Closed,
             LinkState::Open(_) => SendError::Overloaded,
         }
     }
 }
 
-/// Takes the message back when the caller goes away.
-struct Withdraw(Claim<Cargo>);
+/// One that waits for an answer. It takes its message back when it goes away without one, if it
+/// still can.
+struct Caller<'g> {
+    cargo: Claim<Cargo>,
+    identity: Arc<Identity>,
+    gate: &'g Gate,
+    waits: bool,
+}
 
-impl Drop for Withdraw {
+impl Drop for Caller<'_> {
     fn drop(&mut self) {
-        drop(self.0.take());
+        if !self.waits {
+            return;
+        }
+        let sent = match self.cargo.desert() {
+            Some(_) => "it was not sent",
+            None => "it may have been sent",
+        };
+        self.gate.note_dropped();
+        tracing::warn!(
+            publish = %self.identity,
+            "a publish was dropped before RabbitMQ had answered: {sent}"
+        );
     }
 }
 

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 pub use self::builder::ConnectionBuilder;
 pub use self::state::ConnectionState;
-use crate::collector::{Admission, Collector};
+use crate::collector::{Admission, Collector, PublishCounts};
 use crate::error::{ConnectError, DeclareError};
 use crate::link::Link;
 use crate::topology;
@@ -120,12 +120,29 @@ impl Connection {
         .await
     }
 
-    /// Closes both TCP connections and waits for it, at most the connection's
+    /// How much is being published now, and how many publishes were dropped unanswered: for metrics.
+    #[must_use]
+    pub fn publish_counts(&self) -> PublishCounts {
+        self.inner.publishing.gate().counts()
+    }
+
+    /// Takes no more publishes, waits for the answers to those that there are, closes both TCP
+    /// connections and waits for that; all of it at most the connection's
     /// [timeout](ConnectionBuilder::close_timeout) (5 s by default), also while the broker is away
-    /// or has blocked us. Publishes under way end [unconfirmed](crate::PublishError); those that
-    /// wait are not sent. To end a worker in order, shut it down first.
+    /// or has blocked us. Publishes that are sent and not answered by then end
+    /// [unconfirmed](crate::PublishError::Unconfirmed); those that still wait are not sent. To end a
+    /// worker in order, shut it down first.
     pub async fn close(&self) {
         let deadline = Instant::now() + self.inner.publishing.settings().close_timeout;
+        let gate = self.inner.publishing.gate();
+        gate.close();
+        if timeout_at(deadline, gate.emptied()).await.is_err() {
+            let pending = gate.counts().pending;
+            tracing::warn!(
+                pending,
+                "RabbitMQ did not answer all publishes before the close"
+            );
+        }
         self.inner.publishing.close_by(deadline);
         self.inner.consuming.close_by(deadline);
         let closed = async {

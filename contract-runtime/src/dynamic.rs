@@ -252,6 +252,22 @@ impl DynamicPublisher {
         Self(self.0.with(options))
     }
 
+    /// Publishes many, and gives the result of each, in their order: `publishes` are calls of this
+    /// publisher's methods. They are begun in their order, and as many are under way as the
+    /// publisher's limits allow. One that fails stops no other.
+    pub async fn publish_all<F>(&self, publishes: impl IntoIterator<Item = F>) -> Vec<PublishResult>
+    where
+        F: Future<Output = PublishResult>,
+    {
+        self.0.publish_all(publishes).await
+    }
+
+    /// Takes no more publishes, of any clone, and waits for the answers to those that there are, at
+    /// most the connection's [close timeout](crate::ConnectionBuilder::close_timeout).
+    pub async fn close(&self) {
+        self.0.close().await;
+    }
+
     /// Publishes `message` as the contract says of `method`, and waits for the broker's answer.
     pub async fn publish(&self, method: &str, message: &Value) -> PublishResult {
         self.0.publish(method, message).await

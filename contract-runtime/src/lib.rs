@@ -35,6 +35,7 @@ pub use contract_macros::{
 pub use uuid::Uuid;
 
 pub use self::body::BodyError;
+pub use self::collector::PublishCounts;
 pub use self::connection::{Connection, ConnectionBuilder, ConnectionState};
 pub use self::dead_letter::DeadLetter;
 pub use self::delivery::Delivery;

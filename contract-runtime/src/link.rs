@@ -27,6 +27,7 @@ pub(crate) use self::dial::Dialer;
 pub(crate) use self::settings::Settings;
 pub(crate) use self::supervisor::Supervisor;
 pub use self::tls::Tls;
+use crate::collector::Gate;
 
 /// A supervised link. Cheap to clone; when the last clone goes, the link closes.
 #[derive(Clone)]
@@ -38,6 +39,8 @@ struct Shared {
     close: watch::Sender<Option<Instant>>,
     runtime: Handle,
     settings: Settings,
+    /// All that is being published on it.
+    gate: Gate,
 }
 
 /// What a link is doing.
@@ -90,6 +93,7 @@ impl Link {
             close,
             runtime,
             settings,
+            gate: Gate::default(),
         }))
     }
 
@@ -127,6 +131,11 @@ impl Link {
 
     pub(crate) fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    /// What everything enters that is published on the link.
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.0.gate
     }
 
     /// Starts closing. Whoever asks first says by when.

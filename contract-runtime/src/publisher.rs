@@ -5,8 +5,12 @@ mod route;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 
+use futures_util::StreamExt;
+use futures_util::stream::FuturesOrdered;
 use serde::Serialize;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -115,6 +119,55 @@ impl Publisher {
         self.send_prepared(prepared)
     }
 
+    /// Publishes many, and gives the result of each, in their order. They are begun in their order,
+    /// and as many are under way as the publisher's limits allow; the time of each is counted from
+    /// when it is begun. One that fails stops no other.
+    ///
+    /// Dropping the future drops those that are begun, and begins no more.
+    pub async fn publish_all<F>(&self, publishes: impl IntoIterator<Item = F>) -> Vec<PublishResult>
+    where
+        F: Future<Output = PublishResult>,
+    {
+        let mut waiting = publishes.into_iter().fuse();
+        let mut begun = FuturesOrdered::new();
+        let mut results = Vec::with_capacity(waiting.size_hint().0);
+        poll_fn(|context| {
+            loop {
+                // Each is polled before the next is begun: that is what makes their order.
+                while begun.is_empty() || self.shared.collector.has_room() {
+                    let Some(publish) = waiting.next() else { break };
+                    begun.push_back(publish);
+                    if let Poll::Ready(Some(result)) = begun.poll_next_unpin(context) {
+                        results.push(result);
+                    }
+                }
+                match begun.poll_next_unpin(context) {
+                    Poll::Ready(Some(result)) => results.push(result),
+                    Poll::Ready(None) => return Poll::Ready(()),
+                    Poll::Pending => return Poll::Pending,
+                }
+            }
+        })
+        .await;
+        results
+    }
+
+    /// Takes no more publishes, of any clone, and waits for the answers to those that there are, at
+    /// most the connection's [close timeout](crate::ConnectionBuilder::close_timeout). The
+    /// connection and its other publishers stay.
+    pub async fn close(&self) {
+        let most = self.shared.collector.link().settings().close_timeout;
+        let pending = self.shared.collector.close(Instant::now() + most).await;
+        if pending > 0 {
+            let publisher = &self.shared.label;
+            tracing::warn!(
+                publisher,
+                pending,
+                "RabbitMQ did not answer all publishes in time"
+            );
+        }
+    }
+
     /// What goes on the wire, and whether it may. Not inside the future: values that are shown need
     /// not be `Sync`.
     fn prepare(
@@ -194,6 +247,7 @@ impl Publisher {
             },
             SendError::Blocked(reason) => PublishError::Blocked { reason },
             SendError::Overloaded => PublishError::Overloaded,
+            SendError::Closed => PublishError::Closed,
             SendError::Unroutable => PublishError::Unroutable {
                 exchange,
                 routing_key,

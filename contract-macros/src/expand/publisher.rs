@@ -6,7 +6,7 @@ use syn::Attribute;
 
 use super::method::{anchor, diverging, receiver, signature};
 use super::{Output, docs, inherited};
-use crate::generated::publisher_type;
+use crate::generated::{PUBLISHER_FUNCTIONS, publisher_type};
 use crate::parse::label;
 use crate::tree::{Field, Member, Method, Publish, Trait};
 
@@ -84,8 +84,10 @@ impl Output<'_> {
                 "Publishes what [`{of}`] says. Clones share one channel and its limits."
             )],
         );
-        let is_free =
-            |method: &&PublishMethod| method.sig.ident != "new" && method.sig.ident != "with";
+        let is_free = |method: &&PublishMethod| {
+            let ident = &method.sig.ident;
+            !PUBLISHER_FUNCTIONS.iter().any(|own| ident == own)
+        };
         let methods = publisher.methods().filter(is_free).map(|method| {
             let body = publish_body(method);
             let docs = self.publish_docs(method);
@@ -111,6 +113,25 @@ impl Output<'_> {
                 /// The same publisher with these options for each of its publishes.
                 #vis fn with(&self, options: #root::PublishOptions) -> Self {
                     Self { inner: self.inner.with(options) }
+                }
+
+                /// Publishes many, and gives the result of each, in their order: `publishes` are calls of
+                /// this publisher's methods. They are begun in their order, and as many are under way as
+                /// the publisher's limits allow. One that fails stops no other.
+                #vis async fn publish_all<__F>(
+                    &self,
+                    publishes: impl ::core::iter::IntoIterator<Item = __F>,
+                ) -> ::std::vec::Vec<#root::PublishResult>
+                where
+                    __F: ::core::future::Future<Output = #root::PublishResult>,
+                {
+                    self.inner.publish_all(publishes).await
+                }
+
+                /// Takes no more publishes, of any clone, and waits for the answers to those that there
+                /// are, at most the connection's close timeout.
+                #vis async fn close(&self) {
+                    self.inner.close().await
                 }
 
                 #(#methods)*

@@ -8,6 +8,7 @@ use syn::{
 };
 
 use super::item::label;
+use crate::generated;
 use crate::sink::Sink;
 use crate::tree::{Argument, Consume, Field, Key, Publish};
 
@@ -22,7 +23,10 @@ pub struct Signed {
 /// `async fn order_created(&self, event: &OrderCreated, region: &str) -> PublishResult;`
 pub fn read_publish(sig: &Signature, publish: &Publish, sink: &mut Sink) -> Signed {
     check_shape(sig, "PublishResult", sink);
-    if sig.ident == "new" || sig.ident == "with" {
+    if generated::PUBLISHER_FUNCTIONS
+        .iter()
+        .any(|own| sig.ident == own)
+    {
         let message = format!(
             "the publisher has a function `{}` of its own\nhelp: name the method after what it publishes",
             sig.ident

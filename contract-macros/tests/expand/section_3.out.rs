@@ -119,6 +119,23 @@ pub mod orders {
                 inner: self.inner.with(options),
             }
         }
+        /// Publishes many, and gives the result of each, in their order: `publishes` are calls of
+        /// this publisher's methods. They are begun in their order, and as many are under way as
+        /// the publisher's limits allow. One that fails stops no other.
+        pub async fn publish_all<__F>(
+            &self,
+            publishes: impl ::core::iter::IntoIterator<Item = __F>,
+        ) -> ::std::vec::Vec<::contract_runtime::PublishResult>
+        where
+            __F: ::core::future::Future<Output = ::contract_runtime::PublishResult>,
+        {
+            self.inner.publish_all(publishes).await
+        }
+        /// Takes no more publishes, of any clone, and waits for the answers to those that there
+        /// are, at most the connection's close timeout.
+        pub async fn close(&self) {
+            self.inner.close().await
+        }
         /// Publishes `order.created` to exchange `orders` with key `order.created`.
         ///
         /// It resolves when the broker has answered for this message.

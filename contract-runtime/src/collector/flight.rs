@@ -30,9 +30,10 @@ use lapin::options::BasicPublishOptions;
 use lapin::{BasicProperties, Channel, Confirmation};
 use tokio::sync::oneshot;
 
-use super::admission::{Admission, Load, Place};
+use super::admission::{Admission, Load};
 use super::claim::Claim;
 use super::closure::Closure;
+use super::gate::{Gate, Place};
 use super::{Cargo, Identity, Job, SendError};
 
 pub(super) struct Flight {
@@ -45,6 +46,7 @@ pub(super) struct Flight {
     stirred: Arc<Stirred>,
     limits: Admission,
     load: Load,
+    gate: Gate,
 }
 
 /// A message under way, and who waits for its answer.
@@ -71,7 +73,7 @@ enum End {
 }
 
 impl Flight {
-    pub(super) fn new(channel: Channel, limits: Admission) -> Self {
+    pub(super) fn new(channel: Channel, limits: Admission, gate: Gate) -> Self {
         Self {
             channel,
             publishes: FuturesUnordered::new(),
@@ -82,6 +84,7 @@ impl Flight {
             stirred: Arc::new(Stirred::default()),
             limits,
             load: Load::default(),
+            gate,
         }
     }
 
@@ -206,25 +209,32 @@ impl Flight {
                         behind,
                         ..
                     } = seat;
-                    cargo.put_back(Cargo {
-                        properties,
-                        body,
-                        place,
-                    });
-                    kept.push(Job {
-                        identity,
-                        cargo,
-                        answer,
-                    });
+                    // Whoever has gone has been told that it may have been sent: it need not be.
+                    if !answer.is_closed() {
+                        cargo.put_back(Cargo {
+                            properties,
+                            body,
+                            place,
+                        });
+                        kept.push(Job {
+                            identity,
+                            cargo,
+                            answer,
+                        });
+                    }
                     kept.extend(behind);
                     continue;
                 }
             };
+            let mut behind = seat.behind;
+            let told = Told {
+                identity: &identity,
+                cargo: &seat.cargo,
+                gate: &self.gate,
+            };
             // Before the answer: who has it may publish without waiting.
             drop(seat.place);
-            // Nobody may be waiting any more.
-            let _ = seat.answer.send(answer);
-            let mut behind = seat.behind;
+            told.answer(seat.answer, answer);
             if let Some(next) = behind.pop_front() {
                 self.seat(next, behind);
             }
@@ -236,8 +246,14 @@ impl Flight {
     /// Those that were held back come back.
     pub(super) fn abandon(self, reason: &str) -> Vec<Job> {
         let mut held = Vec::new();
-        for seat in self.seats.into_values() {
-            let _ = seat.answer.send(Err(SendError::Unknown(reason.to_owned())));
+        for (identity, seat) in self.seats {
+            let told = Told {
+                identity: &identity,
+                cargo: &seat.cargo,
+                gate: &self.gate,
+            };
+            drop(seat.place);
+            told.answer(seat.answer, Err(SendError::Unknown(reason.to_owned())));
             held.extend(seat.behind);
         }
         held
@@ -286,6 +302,30 @@ impl Flight {
         match &self.closure {
             Some(closure) => closure.error_for(identity.exchange.as_str()),
             None => SendError::Unknown(format!("the connection was lost ({error})")),
+        }
+    }
+}
+
+/// Who is told of an answer.
+struct Told<'f> {
+    identity: &'f Identity,
+    cargo: &'f Claim<Cargo>,
+    gate: &'f Gate,
+}
+
+impl Told<'_> {
+    /// Where nobody waits any more, and nobody was told that the outcome is unknown, what went wrong
+    /// is said here: nobody else will.
+    fn answer(self, caller: oneshot::Sender<Result<(), SendError>>, answer: Result<(), SendError>) {
+        if let Err(Err(error)) = caller.send(answer)
+            && self.cargo.is_deserted()
+        {
+            self.gate.note_unheard();
+            tracing::warn!(
+                publish = %self.identity,
+                %error,
+                "RabbitMQ did not take a message whose publish had been dropped"
+            );
         }
     }
 }

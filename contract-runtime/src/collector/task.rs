@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::admission::Admission;
 use super::flight::Flight;
+use super::gate::Gate;
 use super::{GRACE, Job, SendError};
 use crate::link::{Link, LinkState, Live};
 
@@ -19,6 +20,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub(super) struct Task {
     link: Link,
     limits: Admission,
+    gate: Gate,
     state: watch::Receiver<LinkState>,
     jobs: mpsc::UnboundedReceiver<Job>,
     /// In the order in which they are to be sent.
@@ -33,11 +35,17 @@ pub(super) struct Task {
 const MANY: usize = 1024;
 
 impl Task {
-    pub(super) fn new(link: Link, limits: Admission, jobs: mpsc::UnboundedReceiver<Job>) -> Self {
+    pub(super) fn new(
+        link: Link,
+        limits: Admission,
+        gate: Gate,
+        jobs: mpsc::UnboundedReceiver<Job>,
+    ) -> Self {
         Self {
             state: link.state(),
             link,
             limits,
+            gate,
             jobs,
             waiting: VecDeque::new(),
             prune_at: MANY,
@@ -54,7 +62,10 @@ impl Task {
                 }
             }
             match self.open_channel().await {
-                Some((live, channel)) => self.fly(&live, Flight::new(channel, self.limits)).await,
+                Some((live, channel)) => {
+                    let flight = Flight::new(channel, self.limits, self.gate.clone());
+                    self.fly(&live, flight).await;
+                }
                 None => self.refuse(),
             }
             if self.deserted && self.waiting.is_empty() {
@@ -68,7 +79,7 @@ impl Task {
         self.take_in();
         for job in self.waiting.drain(..) {
             if job.cargo.take().is_some() {
-                let _ = job.answer.send(Err(SendError::Unavailable));
+                let _ = job.answer.send(Err(SendError::Closed));
             }
         }
     }

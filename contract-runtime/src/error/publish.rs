@@ -81,7 +81,7 @@ pub enum PublishError {
         /// Why not.
         reason: &'static str,
     },
-    /// There was no connection within the timeout, or none any more. Not sent.
+    /// There was no connection within the timeout. Not sent.
     #[error("no connection to RabbitMQ within {within:?}")]
     Unavailable {
         /// How long was waited.
@@ -97,6 +97,9 @@ pub enum PublishError {
     /// ruled out by [`no_wait`](crate::PublishOptions::no_wait)). Not sent.
     #[error("too many messages of this publisher are unconfirmed")]
     Overloaded,
+    /// The publisher or its connection was closed by its owner. Not sent.
+    #[error("the publisher or its connection is closed")]
+    Closed,
     /// No queue is bound for this key. Refused.
     #[error(
         "no queue takes key `{routing_key}` of exchange `{exchange}`: event {event_id} was returned"
@@ -178,7 +181,8 @@ impl PublishError {
             | Self::InvalidHeader { .. }
             | Self::Unavailable { .. }
             | Self::Blocked { .. }
-            | Self::Overloaded => PublishOutcome::NotSent,
+            | Self::Overloaded
+            | Self::Closed => PublishOutcome::NotSent,
             Self::Unroutable { .. }
             | Self::Rejected { partly: false, .. }
             | Self::ExchangeMissing { certain: true, .. }

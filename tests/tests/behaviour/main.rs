@@ -12,6 +12,7 @@
 
 mod acks;
 mod backoff;
+mod closing;
 mod connection;
 mod credentials;
 mod declare;
@@ -19,6 +20,7 @@ mod dynamic;
 mod options;
 mod outcomes;
 mod publish;
+mod publish_all;
 mod publishing;
 mod requeue;
 mod round_trip;

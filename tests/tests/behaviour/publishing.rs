@@ -120,6 +120,33 @@ async fn fields_fill_the_key_and_types_of_other_crates_travel() {
 }
 
 #[tokio::test]
+async fn many_are_published_together() {
+    let (vhost, connection, sender) = declared().await;
+    let raw = Raw::connect(vhost.url()).await;
+    let letters: Vec<Value> = (0..300).map(|number| json!(number)).collect();
+    let publishes = letters.iter().map(|letter| sender.letter(letter, "x"));
+    let results = sender.publish_all(publishes).await;
+    assert_eq!(results.len(), 300);
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+    for number in 0..300 {
+        let letter = raw.take("desk").await.delivery.data.clone();
+        assert_eq!(letter, number.to_string().into_bytes());
+    }
+    let results = sender.publish_all(letters.iter().map(|letter| sender.elsewhere(letter)));
+    for result in results.await {
+        let error = result.unwrap_err();
+        assert!(matches!(error, PublishError::Unroutable { .. }), "{error}");
+    }
+    let clone = sender.clone();
+    sender.close().await;
+    let error = clone.letter(&json!(0), "x").await.unwrap_err();
+    assert!(matches!(error, PublishError::Closed), "{error}");
+    raw.close().await;
+    connection.close().await;
+    vhost.delete().await;
+}
+
+#[tokio::test]
 async fn headers_route_and_an_expired_message_is_a_dead_letter() {
     let (vhost, _connection, sender) = declared().await;
     let raw = Raw::connect(vhost.url()).await;
