@@ -21,17 +21,22 @@ async fn each_result_is_its_own_and_the_order_is_kept(kind: QueueKind) {
     connection.declare(&bench.contract).await.unwrap();
     let publisher = bench.publisher(&connection, "Events");
     // Every fifth goes nowhere, and every seventh is invalid.
-    let ticks: Vec<Tick> = (0..1000)
-        .map(|number| Tick::new(if number % 7 == 0 { 2_000_000 } else { number }))
+    let ticks: Vec<Tick> = (0..1000_u64)
+        .map(|number| match number % 7 {
+            0 => Tick::new(2_000_000),
+            _ => Tick::new(number),
+        })
         .collect();
-    let method = |number: usize| if number % 5 == 0 { "lost" } else { "routed" };
-    let publishes = ticks.iter().enumerate();
-    let publishes = publishes.map(|(number, tick)| {
+    let method = |number| match number % 5 {
+        0 => "lost",
+        _ => "routed",
+    };
+    let all = ticks.iter().enumerate().map(|(number, tick)| {
         // Read when it is begun, as a generated method does.
         let publisher = &publisher;
         async move { publisher.publish(method(number), tick).await }
     });
-    let results = publisher.publish_all(publishes).await;
+    let results = publisher.publish_all(all).await;
     assert_eq!(results.len(), ticks.len());
     let mut routed = Vec::new();
     for (number, result) in results.iter().enumerate() {
@@ -86,11 +91,11 @@ async fn as_many_are_begun_as_there_is_room_for() {
     // Together they would need more than each of them may take.
     let patient = publisher.with(PublishOptions::new().timeout(Duration::from_secs(60)));
     let mut begun = 0;
-    let publishes = ticks.iter().map(|tick| {
+    let ticks = ticks.iter().map(|tick| {
         begun += 1;
         patient.publish("routed", tick)
     });
-    let mut all = Box::pin(patient.publish_all(publishes));
+    let mut all = Box::pin(patient.publish_all(ticks));
     assert!(all.as_mut().now_or_never().is_none());
     assert_eq!(connection.publish_counts().pending, 10);
     eventually("those that are let in are there", async || {
