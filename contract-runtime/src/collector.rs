@@ -47,6 +47,8 @@ pub(crate) struct Outgoing {
     pub(crate) routing_key: String,
     pub(crate) properties: BasicProperties,
     pub(crate) body: Arc<[u8]>,
+    /// Whether it is no failure when no queue takes it: its author has signed for that.
+    pub(crate) lossy: bool,
 }
 
 /// Why a message was not sent, or not taken, or not certainly taken.
@@ -120,6 +122,7 @@ impl fmt::Display for Identity {
 struct Job {
     identity: Arc<Identity>,
     cargo: Claim<Cargo>,
+    lossy: bool,
     answer: oneshot::Sender<Result<(), SendError>>,
 }
 
@@ -152,7 +155,7 @@ impl Collector {
     }
 
     /// Sends a message and waits for the broker's answer to it, until the deadline; for room and a
-    /// connection too. `Ok` says that a queue has it. Messages are sent in the order in which these
+    /// connection too. `Ok` says that a queue has it, or that none did and the message is lossy. Messages are sent in the order in which these
     /// futures are first polled.
     ///
     /// Dropping the future takes the message back if it has not been handed to the channel yet;
@@ -188,6 +191,7 @@ impl Collector {
         let job = Job {
             identity: Arc::clone(&identity),
             cargo: cargo.clone(),
+            lossy: outgoing.lossy,
             answer,
         };
         if self.0.jobs.send(job).is_err() {

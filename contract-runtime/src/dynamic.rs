@@ -268,18 +268,23 @@ impl DynamicPublisher {
         self.0.close().await;
     }
 
-    /// Publishes `message` as the contract says of `method`, and waits for the broker's answer.
-    pub async fn publish(&self, method: &str, message: &Value) -> PublishResult {
-        self.0.publish(method, message).await
+    /// Publishes `message` as the contract says of `method`, and waits for the broker's answer. The
+    /// message is read at once, and sent when the future is polled.
+    pub fn publish<'p>(
+        &'p self,
+        method: &str,
+        message: &Value,
+    ) -> impl Future<Output = PublishResult> + Send + use<'p> {
+        self.0.publish(method, message)
     }
 
     /// The same for a routing key with fields, each given with its value: one word.
-    pub fn publish_filled(
-        &self,
+    pub fn publish_filled<'p>(
+        &'p self,
         method: &str,
         fields: &[(&str, &dyn fmt::Display)],
         message: &Value,
-    ) -> impl Future<Output = PublishResult> + Send {
+    ) -> impl Future<Output = PublishResult> + Send + use<'p> {
         self.0.publish_filled(method, fields, message)
     }
 }

@@ -192,6 +192,7 @@ impl Publisher {
             routing_key: route.routing_key(fields)?,
             properties: route.properties(event_id, &self.options)?,
             body: body(route, json)?.into(),
+            lossy: route.lossy,
         };
         Ok((route, event_id, outgoing))
     }
@@ -212,14 +213,6 @@ impl Publisher {
         let sent = self.shared.collector.send_waiting(outgoing, deadline, wait);
         match sent.await {
             Ok(()) => Ok(Receipt { event_id }),
-            Err(SendError::Unroutable) if route.lossy => {
-                tracing::debug!(
-                    message = route.message,
-                    %event_id,
-                    "no queue took a message, as declared"
-                );
-                Ok(Receipt { event_id })
-            }
             Err(error) => Err(self.explain(route, routing_key, event_id, error)),
         }
     }

@@ -54,6 +54,7 @@ struct Seat {
     cargo: Claim<Cargo>,
     place: Place,
     bytes: usize,
+    lossy: bool,
     answer: oneshot::Sender<Result<(), SendError>>,
     /// Others of the same identity, held back until this one is answered.
     behind: VecDeque<Job>,
@@ -152,6 +153,7 @@ impl Flight {
             cargo: job.cargo,
             place,
             bytes,
+            lossy: job.lossy,
             answer: job.answer,
             behind,
         };
@@ -193,7 +195,13 @@ impl Flight {
             let returned = self.returned.remove(&identity);
             let answer = match end {
                 End::Confirmed(Confirmation::Ack(_) | Confirmation::Nack(_)) if returned => {
-                    Err(SendError::Unroutable)
+                    // Decided here, so that it is one answer for who waits and for who went away.
+                    if seat.lossy {
+                        tracing::debug!(publish = %identity, "no queue took a message, as declared");
+                        Ok(())
+                    } else {
+                        Err(SendError::Unroutable)
+                    }
                 }
                 End::Confirmed(Confirmation::Ack(_)) => Ok(()),
                 End::Confirmed(Confirmation::Nack(_)) => Err(SendError::Rejected),
@@ -205,6 +213,7 @@ impl Flight {
                     let Seat {
                         cargo,
                         place,
+                        lossy,
                         answer,
                         behind,
                         ..
@@ -219,6 +228,7 @@ impl Flight {
                         kept.push(Job {
                             identity,
                             cargo,
+                            lossy,
                             answer,
                         });
                     }

@@ -168,6 +168,7 @@ impl Subscription {
             routing_key,
             properties,
             body: Arc::clone(&received.body),
+            lossy: false,
         })
     }
 }

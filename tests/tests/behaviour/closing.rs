@@ -175,6 +175,37 @@ async fn a_publish_that_is_dropped_unanswered_is_noticed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_may_reach_no_queue_is_not_missed_when_its_publish_was_dropped() {
+    let muted = Muted::new("signed", |builder| builder).await;
+    let mut contract = muted.bench.contract.clone();
+    for publish in &mut contract.publishers[0].publishes {
+        publish.lossy_unroutable = true;
+    }
+    let signed = Bench {
+        name: muted.bench.name.clone(),
+        contract,
+    };
+    let publisher = signed.publisher(&muted.connection, "Events");
+    muted.proxy.unmute();
+    publisher.publish("lost", &Tick::new(0)).await.unwrap();
+    muted.proxy.mute();
+    let (lost, routed) = (Tick::new(1), Tick::new(2));
+    let mut lost = Box::pin(publisher.publish("lost", &lost));
+    let mut routed = Box::pin(publisher.publish("routed", &routed));
+    assert!(lost.as_mut().now_or_never().is_none());
+    assert!(routed.as_mut().now_or_never().is_none());
+    // The one before it has been sent too, then.
+    muted.are_there(2).await;
+    drop((lost, routed));
+    muted.proxy.unmute();
+    muted.are_pending(0).await;
+    let counts = muted.connection.publish_counts();
+    assert_eq!((counts.dropped, counts.unheard), (2, 0));
+    muted.connection.close().await;
+    muted.bench.delete(&muted.raw).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_publish_that_ran_out_of_time_was_told_and_is_not_counted_as_dropped() {
     let muted = Muted::new("told", |builder| builder).await;
     let short = contract_runtime::PublishOptions::new().timeout(Duration::from_millis(50));

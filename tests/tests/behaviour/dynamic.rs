@@ -142,6 +142,53 @@ async fn a_built_contract_runs_on_classic_queues() {
     runs(QueueKind::Classic).await;
 }
 
+#[tokio::test]
+async fn a_built_publisher_publishes_many_and_closes_alone() {
+    let vhost = Vhost::new().await;
+    let connection = Connection::open(vhost.url()).await.expect("a broker");
+    let contract = orders(QueueKind::Quorum);
+    connection.declare(&contract).await.expect("declared");
+    let contract = DynamicContract::new(contract).expect("the contract breaks no rule");
+    let publisher = || contract.publisher(&connection, "Events").expect("is there");
+    let (events, others) = (publisher(), publisher());
+
+    let all = (0..300).map(|number| {
+        let order = match number % 3 {
+            0 => json!({}),
+            _ => json!({ "id": number }),
+        };
+        // It is read here.
+        events.publish_filled("order_created", &[("region", &"eu")], &order)
+    });
+    let results = events.publish_all(all).await;
+    assert_eq!(results.len(), 300);
+    for (number, result) in results.iter().enumerate() {
+        match result {
+            Ok(_) => assert_ne!(number % 3, 0),
+            Err(PublishError::Invalid { .. }) => assert_eq!(number % 3, 0),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let raw = Raw::connect(vhost.url()).await;
+    for number in (0..300).filter(|number| number % 3 != 0) {
+        let body = raw.take("processing").await.delivery.data.clone();
+        assert_eq!(body, format!(r#"{{"id":{number}}}"#).into_bytes());
+    }
+
+    let clone = events.clone();
+    events.close().await;
+    let order = json!({ "id": 0 });
+    let fields: [(&str, &dyn std::fmt::Display); 1] = [("region", &"eu")];
+    let publish = clone.publish_filled("order_created", &fields, &order);
+    let error = publish.await.expect_err("it is closed");
+    assert!(matches!(error, PublishError::Closed), "{error}");
+    let publish = others.publish_filled("order_created", &fields, &order);
+    publish.await.expect("the other goes on");
+    connection.close().await;
+    raw.close().await;
+    vhost.delete().await;
+}
+
 #[test]
 fn a_contract_that_breaks_a_rule_cannot_be_run() {
     let mut contract = orders(QueueKind::Quorum);
