@@ -23,6 +23,7 @@ mod publish;
 mod publish_all;
 mod publishing;
 mod requeue;
+mod right_answer;
 mod round_trip;
 mod settlement;
 mod shop;
