@@ -3,6 +3,7 @@
 
 mod eventually;
 mod management;
+mod memory;
 mod proxy;
 mod raw;
 mod user;
@@ -10,6 +11,7 @@ mod vhost;
 
 pub use self::eventually::{WITHIN, eventually};
 pub use self::management::Management;
+pub use self::memory::resident;
 pub use self::proxy::{Fault, Frame, Method, Portion, Proxy, Scope, Trap, Way};
 pub use self::raw::{Raw, header};
 pub use self::user::User;
