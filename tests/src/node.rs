@@ -14,14 +14,14 @@ pub struct Node {
 }
 
 impl Node {
-    /// Starts one. `name` tells it from those of other tests.
+    /// Starts one. `name` tells it from those of other tests; its ports are remembered by it.
     ///
     /// # Panics
     ///
     /// If `scripts/broker` cannot start it.
     pub async fn start(name: &str) -> Self {
         let line = std::env::var("CONTRACT_TEST_BROKER_LINE").unwrap_or_else(|_| "3".to_owned());
-        let name = format!("{name}-{line}-{}", std::process::id());
+        let name = format!("{name}-{line}");
         // Before it starts: also one that did not is to be cleared away.
         let mut node = Self {
             name,

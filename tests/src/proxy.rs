@@ -6,6 +6,8 @@ mod relay;
 mod trap;
 
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use lapin::uri::AMQPUri;
 use tokio::net::{TcpListener, TcpStream};
@@ -21,7 +23,11 @@ pub struct Proxy {
     address: SocketAddr,
     upstream: AMQPUri,
     shared: Shared,
+    arrivals: Arrivals,
 }
+
+/// When each connection came.
+type Arrivals = Arc<Mutex<Vec<Instant>>>;
 
 impl Proxy {
     /// A proxy in front of the broker of this URL, on a port of its own.
@@ -46,12 +52,14 @@ impl Proxy {
                 inject: broadcast::Sender::new(16),
                 traps: trap::Traps::default(),
             },
+            arrivals: Arrivals::default(),
         };
         let authority = proxy.upstream.authority.clone();
         tokio::spawn(accept(
             listener,
             (authority.host, authority.port),
             proxy.shared.clone(),
+            Arc::clone(&proxy.arrivals),
         ));
         proxy
     }
@@ -76,6 +84,19 @@ impl Proxy {
     #[must_use = "dropped, it lets go what it holds"]
     pub fn trap_after(&self, before: usize, way: Way, method: Method, fault: Fault) -> Trap {
         self.shared.traps.set(way, method, before, fault)
+    }
+
+    /// When each connection came, from the first on, those included that were not taken.
+    ///
+    /// # Panics
+    ///
+    /// If the proxy has.
+    #[must_use]
+    pub fn arrivals(&self) -> Vec<Instant> {
+        self.arrivals
+            .lock()
+            .expect("the proxy did not panic")
+            .clone()
     }
 
     /// Ends every connection.
@@ -148,17 +169,29 @@ impl Proxy {
     }
 }
 
-async fn accept(listener: TcpListener, upstream: (String, u16), shared: Shared) {
+async fn accept(
+    listener: TcpListener,
+    upstream: (String, u16),
+    shared: Shared,
+    arrivals: Arrivals,
+) {
     while let Ok((client, _)) = listener.accept().await {
-        if !shared.mode.borrow().open {
-            continue;
+        if let Ok(mut arrivals) = arrivals.lock() {
+            arrivals.push(Instant::now());
         }
-        let Ok(broker) = TcpStream::connect(upstream.clone()).await else {
-            continue;
-        };
-        let no_delay = client.set_nodelay(true).and(broker.set_nodelay(true));
-        if no_delay.is_ok() {
-            tokio::spawn(relay(client, broker, shared.clone()));
+        if shared.mode.borrow().open {
+            // Not here: the broker may be slow to take it, and the next one is not to wait for that.
+            tokio::spawn(connect(client, upstream.clone(), shared.clone()));
         }
+    }
+}
+
+async fn connect(client: TcpStream, upstream: (String, u16), shared: Shared) {
+    let Ok(broker) = TcpStream::connect(upstream).await else {
+        return;
+    };
+    let no_delay = client.set_nodelay(true).and(broker.set_nodelay(true));
+    if no_delay.is_ok() {
+        relay(client, broker, shared).await;
     }
 }
