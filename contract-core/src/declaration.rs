@@ -106,6 +106,10 @@ pub enum Scope {
     /// What consumers of these queues need: the queues with their retry buckets, the exchanges that
     /// feed them, and the way of their dead letters.
     Consuming(BTreeSet<QueueName>),
+    /// What the publishers of these labels need: the exchanges that they publish to, those that their
+    /// messages go through from there, alternates included, and the queues at the end that no handlers
+    /// of the contract consume. A consumed queue is its consumers' to declare.
+    Publishing(BTreeSet<String>),
 }
 
 /// The steps that bring the contract, as far as `scope` goes, onto the broker.
@@ -115,7 +119,7 @@ pub enum Scope {
 #[must_use]
 pub fn declarations(contract: &Contract, scope: &Scope) -> Vec<Declaration> {
     let (topology, _) = Topology::of(contract);
-    let chosen = Chosen::new(&topology, scope);
+    let chosen = Chosen::new(contract, &topology, scope);
     let mut steps = Vec::new();
 
     // An alternate exchange need not exist when another names it, so the order among exchanges
@@ -149,21 +153,13 @@ pub fn declarations(contract: &Contract, scope: &Scope) -> Vec<Declaration> {
         .filter(|exchange| !exchange.external)
     {
         let destination = Destination::Exchange(exchange.name.clone());
-        steps.extend(
-            exchange
-                .bindings
-                .iter()
-                .map(|binding| bind(binding, &destination)),
-        );
+        let bindings = chosen.bindings(&topology, &exchange.bindings);
+        steps.extend(bindings.map(|binding| bind(binding, &destination)));
     }
     for queue in chosen.queues(&topology) {
         let destination = Destination::Queue(queue.name.clone());
-        steps.extend(
-            queue
-                .bindings
-                .iter()
-                .map(|binding| bind(binding, &destination)),
-        );
+        let bindings = chosen.bindings(&topology, &queue.bindings);
+        steps.extend(bindings.map(|binding| bind(binding, &destination)));
     }
     steps
 }

@@ -16,7 +16,7 @@ pub fn publisher_type(name: &Ident) -> Ident {
 }
 
 /// The functions that every publisher has of its own.
-pub const PUBLISHER_FUNCTIONS: [&str; 4] = ["new", "with", "publish_all", "close"];
+pub const PUBLISHER_FUNCTIONS: [&str; 5] = ["new", "with", "declare", "publish_all", "close"];
 
 /// The function that makes a registry of a trait's implementation: `OrderHandlers` gives
 /// `order_handlers`.

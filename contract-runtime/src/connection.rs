@@ -88,8 +88,8 @@ impl Connection {
     /// dead letters, bindings; checks that what is external exists. What is already there as
     /// declared stays as it is.
     ///
-    /// A worker declares what it consumes by itself; this is for services that only publish, and
-    /// for tools.
+    /// A worker declares what it consumes by itself, and a publisher's `declare` where its messages go;
+    /// this is for deployments, tools and tests.
     ///
     /// Fails with every difference between the contract and the broker at once, or when the broker
     /// does not answer within the connection's [timeout](ConnectionBuilder::declare_timeout). What

@@ -15,7 +15,7 @@ use crate::connection::Connection;
 use crate::dead_letter::DeadLetter;
 use crate::definition::Definition;
 use crate::delivery::Delivery;
-use crate::error::{ContractError, HandlerResult};
+use crate::error::{ContractError, DeclareError, HandlerResult};
 use crate::publisher::{PublishOptions, PublishResult, Publisher};
 use crate::raw_message::RawMessage;
 use crate::registry::{Group, Handler, HandlerRegistry, Invoke};
@@ -260,6 +260,16 @@ impl DynamicPublisher {
         F: Future<Output = PublishResult>,
     {
         self.0.publish_all(publishes).await
+    }
+
+    /// Declares where its messages go: the exchanges, alternates included, and the queues that no
+    /// handlers of the contract consume, with their dead letters. A consumed queue is its consumers' to
+    /// declare: until they have, a publish that only it would take is
+    /// [unroutable](crate::PublishError::Unroutable). What is there as the contract says stays as it is.
+    ///
+    /// Fails like [`Connection::declare`](crate::Connection::declare), which declares all of a contract.
+    pub async fn declare(&self) -> Result<(), DeclareError> {
+        self.0.declare().await
     }
 
     /// Takes no more publishes, of any clone, and waits for the answers to those that there are, at

@@ -3,12 +3,13 @@
 mod options;
 mod route;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
 
+use contract_core::declaration::{Scope, TopologyMode};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 use serde::Serialize;
@@ -20,8 +21,9 @@ use self::route::Route;
 use crate::collector::{Collector, Outgoing, SendError, Wait};
 use crate::connection::Connection;
 use crate::definition::Definition;
-use crate::error::PublishError;
+use crate::error::{DeclareError, PublishError};
 use crate::message::{Message, Payload};
+use crate::topology;
 
 /// What a publish returns.
 pub type PublishResult = Result<Receipt, PublishError>;
@@ -44,6 +46,8 @@ pub struct Publisher {
 
 struct Shared {
     label: String,
+    connection: Connection,
+    definition: Arc<Definition>,
     collector: Collector,
     routes: HashMap<String, Result<Route, PublishError>>,
 }
@@ -67,6 +71,8 @@ impl Publisher {
         Self {
             shared: Arc::new(Shared {
                 label: label.to_owned(),
+                connection: connection.clone(),
+                definition: Arc::clone(definition),
                 collector: connection.collector(),
                 routes,
             }),
@@ -150,6 +156,19 @@ impl Publisher {
         })
         .await;
         results
+    }
+
+    /// Declares where its messages go: the exchanges, alternates included, and the queues that no
+    /// handlers of the contract consume, with their dead letters. A consumed queue is its consumers' to
+    /// declare: until they have, a publish that only it would take is
+    /// [unroutable](crate::PublishError::Unroutable). What is there as the contract says stays as it is.
+    ///
+    /// Fails like [`Connection::declare`](crate::Connection::declare), which declares all of a contract.
+    pub async fn declare(&self) -> Result<(), DeclareError> {
+        let contract = self.shared.definition.contract();
+        let scope = Scope::Publishing(BTreeSet::from([self.shared.label.clone()]));
+        let link = self.shared.connection.consuming();
+        topology::declare(link, contract, &scope, TopologyMode::Declare).await
     }
 
     /// Takes no more publishes, of any clone, and waits for the answers to those that there are, at

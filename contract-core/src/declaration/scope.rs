@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::Scope;
 use crate::dead_letter::dead_letter_target;
-use crate::model::{Binding, DeadLetterOwner, Exchange, Queue};
-use crate::name::ExchangeName;
+use crate::model::{Binding, Contract, DeadLetterOwner, Exchange, Publish, Queue};
+use crate::name::{ExchangeName, QueueName};
+use crate::route::{Headers, Router};
 use crate::topology::Topology;
 
 /// The part of a topology that a scope covers, by position.
@@ -15,23 +16,78 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    pub(super) fn new(topology: &Topology, scope: &Scope) -> Self {
-        let Scope::Consuming(consumed) = scope else {
-            return Self {
-                exchanges: (0..topology.exchanges.len()).collect(),
-                queues: (0..topology.queues.len()).collect(),
-            };
-        };
+    pub(super) fn new(contract: &Contract, topology: &Topology, scope: &Scope) -> Self {
         let mut chosen = Self {
             exchanges: BTreeSet::new(),
             queues: BTreeSet::new(),
         };
-        for (index, queue) in topology.queues.iter().enumerate() {
-            if consumed.contains(&queue.entity.name) {
-                chosen.add_queue(topology, index);
+        match scope {
+            Scope::All => {
+                chosen.exchanges = (0..topology.exchanges.len()).collect();
+                chosen.queues = (0..topology.queues.len()).collect();
             }
+            Scope::Consuming(consumed) => {
+                for (index, queue) in topology.queues.iter().enumerate() {
+                    if consumed.contains(&queue.entity.name) {
+                        chosen.add_queue(topology, index);
+                    }
+                }
+            }
+            Scope::Publishing(labels) => chosen.add_publishers(contract, topology, labels),
         }
         chosen
+    }
+
+    fn add_publishers(
+        &mut self,
+        contract: &Contract,
+        topology: &Topology,
+        labels: &BTreeSet<String>,
+    ) {
+        let consumers = contract.handlers.iter().flat_map(|group| &group.consumers);
+        let consumed: BTreeSet<&QueueName> = consumers.map(|consume| &consume.queue).collect();
+        let router = Router::new(topology);
+        let publishers = contract.publishers.iter();
+        for publish in publishers
+            .filter(|publisher| labels.contains(&publisher.label))
+            .flat_map(|publisher| &publisher.publishes)
+        {
+            self.add_publish(topology, &router, publish, &consumed);
+        }
+    }
+
+    /// Where messages of this publish go. What feeds the exchange otherwise is others' concern.
+    fn add_publish(
+        &mut self,
+        topology: &Topology,
+        router: &Router<'_>,
+        publish: &Publish,
+        consumed: &BTreeSet<&QueueName>,
+    ) {
+        let alternate = |at: &usize| {
+            let alternate = topology.exchanges[*at].entity.alternate.as_ref()?;
+            topology.exchange(alternate)
+        };
+        // Each alternate counts as one that is published to: until the consumers have bound their
+        // queues, more goes there than the contract says.
+        let starts = std::iter::successors(topology.exchange(&publish.exchange), alternate);
+        let (keys, headers) = (publish.key.keys(), Headers::Known(&publish.headers));
+        for start in starts.take(topology.exchanges.len()) {
+            self.exchanges.insert(start);
+            let exchange = &topology.exchanges[start].entity.name;
+            for (index, queue) in topology.queues.iter().enumerate() {
+                // What cannot be told might be.
+                let reached = router.can_reach(exchange, &keys, headers, index);
+                if !reached.unwrap_or(true) {
+                    continue;
+                }
+                self.exchanges
+                    .extend(router.exchanges_between(start, index));
+                if !consumed.contains(&queue.entity.name) && self.queues.insert(index) {
+                    self.add_dead_letters(topology, &queue.entity);
+                }
+            }
+        }
     }
 
     /// A queue, what feeds it, and where its dead letters go.
@@ -41,6 +97,10 @@ impl Chosen {
         }
         let queue = &topology.queues[index].entity;
         self.add_sources(topology, &queue.bindings);
+        self.add_dead_letters(topology, queue);
+    }
+
+    fn add_dead_letters(&mut self, topology: &Topology, queue: &Queue) {
         let Some(target) = dead_letter_target(queue) else {
             return;
         };
@@ -101,6 +161,18 @@ impl Chosen {
         self.exchanges
             .iter()
             .map(|index| &topology.exchanges[*index].entity)
+    }
+
+    /// Those of `bindings` whose source is covered too.
+    pub(super) fn bindings<'t>(
+        &self,
+        topology: &Topology,
+        bindings: &'t [Binding],
+    ) -> impl Iterator<Item = &'t Binding> {
+        bindings.iter().filter(|binding| {
+            let source = topology.exchange(&binding.exchange);
+            source.is_none_or(|source| self.exchanges.contains(&source))
+        })
     }
 
     pub(super) fn queues<'t>(&self, topology: &'t Topology) -> impl Iterator<Item = &'t Queue> {

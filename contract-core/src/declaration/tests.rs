@@ -4,7 +4,8 @@ use super::*;
 use crate::millis::Millis;
 use crate::model::{Backoff, DeadLetter, ExchangeKind, Retry, Schedule};
 use crate::model::{
-    Binding, BindingKey, DeadLetterOwner, DeliveryLimit, Exchange, Overflow, QueueKind,
+    Binding, BindingKey, Consume, DeadLetterOwner, DeliveryLimit, Exchange, Handlers, MessageRef,
+    Overflow, Publish, PublishKey, Publisher, QueueKind, Takes,
 };
 use crate::name::{Pattern, RoutingKey};
 
@@ -81,6 +82,82 @@ fn a_service_declares_what_it_consumes_and_no_more() {
             "dead -> Queue(QueueName(\"letters\"))",
         ]
     );
+}
+
+/// A publisher's exchange leads by another to a queue that is consumed, by its alternate to one that is
+/// not; others publish to the second exchange, and have a publisher and an exchange of their own.
+fn published() -> Contract {
+    let name = ExchangeName::literal;
+    let from = |source| Binding::new(name(source), BindingKey::Pattern(Pattern::literal("k")));
+    let mut contract = Contract::new("c");
+    for of in ["mine", "hop", "spare", "yours", "aside"] {
+        contract.exchanges.push(exchange(of));
+    }
+    contract.exchanges[0].alternate = Some(name("spare"));
+    contract.exchanges[1].bindings = vec![from("mine"), from("yours")];
+    // Of another key.
+    let aside = BindingKey::Pattern(Pattern::literal("other"));
+    contract.exchanges[4].bindings = vec![Binding::new(name("mine"), aside)];
+    contract.queues = vec![
+        queue("consumed", "hop"),
+        queue("kept", "spare"),
+        queue("theirs", "yours"),
+        queue("besides", "aside"),
+    ];
+    contract.exchanges[2].kind = ExchangeKind::Fanout;
+    contract.queues[1].dead_letter = Some(DeadLetter::Derived);
+    let publish = |exchange| {
+        let key = PublishKey::Fixed(RoutingKey::literal("k"));
+        Publish::new("created", name(exchange), key, MessageRef::new("m", 1))
+    };
+    contract.publishers = vec![
+        Publisher::new("Mine", vec![publish("mine")]),
+        Publisher::new("Yours", vec![publish("yours")]),
+    ];
+    let consume = Consume::new("take", QueueName::literal("consumed"), Takes::Raw);
+    contract.handlers = vec![Handlers::new("Takers", vec![consume])];
+    contract
+}
+
+#[test]
+fn a_publisher_declares_where_its_messages_go_and_no_more() {
+    let scope = |label: &str| Scope::Publishing(BTreeSet::from([label.to_owned()]));
+    let declared = |label| shown(&declarations(&published(), &scope(label)));
+    assert_eq!(
+        declared("Mine"),
+        [
+            "exchange mine",
+            "exchange hop",
+            "exchange spare",
+            "exchange kept.dlx",
+            "queue kept.dlq",
+            "queue kept",
+            "mine -> Exchange(ExchangeName(\"hop\"))",
+            "spare -> Queue(QueueName(\"kept\"))",
+            "kept.dlx -> Queue(QueueName(\"kept.dlq\"))",
+        ]
+    );
+    assert_eq!(
+        declared("Yours"),
+        [
+            "exchange hop",
+            "exchange yours",
+            "queue theirs",
+            "yours -> Exchange(ExchangeName(\"hop\"))",
+            "yours -> Queue(QueueName(\"theirs\"))",
+        ]
+    );
+    assert!(declared("Nobody").is_empty());
+}
+
+#[test]
+fn alternates_in_a_circle_are_declared_once() {
+    let mut contract = published();
+    contract.exchanges[2].alternate = Some(ExchangeName::literal("mine"));
+    let scope = Scope::Publishing(BTreeSet::from(["Mine".to_owned()]));
+    let exchanges = shown(&declarations(&contract, &scope));
+    let count = exchanges.iter().filter(|one| *one == "exchange mine");
+    assert_eq!(count.count(), 1);
 }
 
 fn argument(queue: &QueueDeclaration, name: &str) -> Option<Literal> {

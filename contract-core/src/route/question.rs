@@ -116,6 +116,16 @@ impl<'t> Router<'t> {
         Ok(question.counterexample(keys, misses)?.is_some())
     }
 
+    /// The exchanges by which messages from the one at `start` can come to the queue at `queue`, itself
+    /// among them if they can at all; whatever their keys are.
+    #[must_use]
+    pub fn exchanges_between(&self, start: usize, queue: usize) -> BTreeSet<usize> {
+        let behind = self.exchanges_behind(start);
+        let mut between = self.exchanges_before(queue);
+        between.retain(|exchange| behind.contains(exchange));
+        between
+    }
+
     /// What is asked about messages that start at `start`. Only edges that lead on from there matter,
     /// and of those the ones that have an effect.
     fn question(

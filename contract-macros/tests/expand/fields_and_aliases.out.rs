@@ -82,6 +82,15 @@ mod letters {
                 inner: self.inner.with(options),
             }
         }
+        /// Declares where its messages go: the exchanges, alternates included, and the queues that no
+        /// handlers of the contract consume, with their dead letters. A consumed queue is its
+        /// consumers' to declare: until they have, a publish that only it would take is unroutable.
+        /// What is there as the contract says stays as it is.
+        pub async fn declare(
+            &self,
+        ) -> ::core::result::Result<(), ::contract_runtime::DeclareError> {
+            self.inner.declare().await
+        }
         /// Publishes many, and gives the result of each, in their order: `publishes` are calls of
         /// this publisher's methods. They are begun in their order, and as many are under way as
         /// the publisher's limits allow. One that fails stops no other.

@@ -21,6 +21,7 @@ mod options;
 mod outcomes;
 mod publish;
 mod publish_all;
+mod publisher_declares;
 mod publishing;
 mod requeue;
 mod right_answer;
