@@ -11,6 +11,26 @@ impl Method {
     pub const BLOCKED: Self = Self(10, 60);
     /// `connection.unblocked`
     pub const UNBLOCKED: Self = Self(10, 61);
+    /// `connection.close-ok`
+    pub const CONNECTION_CLOSE_OK: Self = Self(10, 51);
+    /// `channel.open-ok`
+    pub const CHANNEL_OPEN_OK: Self = Self(20, 11);
+    /// `channel.close-ok`
+    pub const CHANNEL_CLOSE_OK: Self = Self(20, 41);
+    /// `exchange.declare-ok`
+    pub const EXCHANGE_DECLARE_OK: Self = Self(40, 11);
+    /// `queue.declare-ok`
+    pub const QUEUE_DECLARE_OK: Self = Self(50, 11);
+    /// `queue.bind-ok`
+    pub const QUEUE_BIND_OK: Self = Self(50, 21);
+    /// `confirm.select-ok`
+    pub const CONFIRM_SELECT_OK: Self = Self(85, 11);
+    /// `basic.qos-ok`
+    pub const QOS_OK: Self = Self(60, 11);
+    /// `basic.consume-ok`
+    pub const CONSUME_OK: Self = Self(60, 21);
+    /// `basic.cancel-ok`
+    pub const CANCEL_OK: Self = Self(60, 31);
     /// `basic.publish`
     pub const PUBLISH: Self = Self(60, 40);
     /// `basic.deliver`

@@ -15,6 +15,7 @@ mod backoff;
 mod closing;
 mod connection;
 mod credentials;
+mod deadlines;
 mod declare;
 mod dynamic;
 mod options;
